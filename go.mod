@@ -1,0 +1,3 @@
+module moire
+
+go 1.26
