@@ -1,0 +1,299 @@
+// Package adapter holds what Moiré knows of each upstream: its tools, what they
+// do, what their arguments are, through which channels a page's text comes
+// back, and the grammar of its snapshots. It is data for the policy
+// enforcement point: [Builtin] loads an adapter by name, [Adapter.Tool] answers
+// for a tool, [Codec] parses and prints a reply.
+//
+// Invariants: a tool or an argument that no table names is unknown, and what
+// is unknown is refused by name by the caller. A codec is used only for a reply
+// that it prints back to the letter (TestCodecRoundTrip, FuzzCDM).
+//
+// It judges no text and starts no process.
+package adapter
+
+import (
+	"embed"
+	"fmt"
+	"sort"
+	"strings"
+
+	"github.com/goccy/go-yaml"
+)
+
+//go:embed data/*.yaml
+var builtin embed.FS
+
+// Effect is what a call does; the list is closed.
+type Effect string
+
+// ArgKind is what an argument means; the list is closed.
+type ArgKind string
+
+// Look says which scans a tool's reply needs.
+type Look string
+
+const (
+	// LookNone: the reply carries at most titles and addresses.
+	LookNone Look = "none"
+	// LookAfter: the call makes the page what it is; only after it can be seen.
+	LookAfter Look = "after"
+	// LookAround: a read, bracketed by a look before and one after.
+	LookAround Look = "around"
+)
+
+var (
+	effects = []string{"read", "navigate", "input", "submit", "upload", "download", "script", "emulate", "manage"}
+	kinds   = []string{"page", "element", "elements", "fields", "flag", "number", "token", "url", "text", "texts",
+		"script", "path", "paths", "key", "headers", "name", "dialog"}
+	looks = []string{string(LookNone), string(LookAfter), string(LookAround)}
+	// replies: what becomes of a tool's reply. A channel that no later work
+	// has classified is withheld.
+	replies = []string{"codec", "image", "withheld"}
+	codecs  = []string{"cdm"}
+)
+
+// Adapter is one upstream's table.
+type Adapter struct {
+	Version   int             `yaml:"version"`
+	Name      string          `yaml:"name"`
+	Package   string          `yaml:"package"`
+	Binary    string          `yaml:"binary"`
+	Server    string          `yaml:"server"`
+	Tested    Tested          `yaml:"tested"`
+	Launch    Launch          `yaml:"launch"`
+	Codec     string          `yaml:"codec"`
+	Script    Script          `yaml:"script"`
+	Messages  []string        `yaml:"messages"`
+	Errors    []string        `yaml:"errors"`
+	Tools     map[string]Tool `yaml:"tools"`
+	templates map[bool]*Templates
+}
+
+// Tested is the range of versions that the table was proved against.
+type Tested struct {
+	From string `yaml:"from"`
+	To   string `yaml:"to"`
+}
+
+// Launch is what Moiré adds to the upstream's command line.
+type Launch struct {
+	// Structured asks for structured content, which can't be forged.
+	Structured string `yaml:"structured"`
+}
+
+// Script is the tool that runs the scanner, and the arguments it needs so
+// that it changes nothing and waits for nothing.
+type Script struct {
+	Tool     string         `yaml:"tool"`
+	Function string         `yaml:"function"`
+	Elements string         `yaml:"elements"`
+	With     map[string]any `yaml:"with"`
+}
+
+// Tool is one row.
+type Tool struct {
+	Effects   []ToolEffect       `yaml:"effects"`
+	Arguments map[string]ArgKind `yaml:"arguments"`
+	Reply     string             `yaml:"reply"`
+	Look      Look               `yaml:"look"`
+	// Snapshot names the argument that adds a snapshot to the reply.
+	Snapshot string `yaml:"snapshot"`
+	// Channel names what is withheld, in words for the agent.
+	Channel string `yaml:"channel"`
+	// Bypass: the call must not wait for others on the same page.
+	Bypass bool `yaml:"bypass"`
+}
+
+// ToolEffect is an effect, always or when an argument is given.
+type ToolEffect struct {
+	Effect Effect `yaml:"effect"`
+	When   string `yaml:"when"`
+}
+
+// Builtin loads an embedded adapter.
+func Builtin(name string) (*Adapter, error) {
+	raw, err := builtin.ReadFile("data/" + name + ".yaml")
+	if err != nil {
+		names := Names()
+		return nil, fmt.Errorf("no adapter for upstream %q%s (known: %s)", name, nearest(name, names), strings.Join(names, ", "))
+	}
+	return Parse(name+".yaml", raw)
+}
+
+// Names lists the embedded adapters.
+func Names() []string {
+	entries, err := builtin.ReadDir("data")
+	if err != nil {
+		return nil
+	}
+	var out []string
+	for _, e := range entries {
+		out = append(out, strings.TrimSuffix(e.Name(), ".yaml"))
+	}
+	return out
+}
+
+// Recognise finds the adapter of a server by the name it gives itself and the
+// tools it lists; nil if none fits.
+func Recognise(server string, tools []string) (*Adapter, error) {
+	for _, name := range Names() {
+		a, err := Builtin(name)
+		if err != nil {
+			return nil, err
+		}
+		if a.Server != server {
+			continue
+		}
+		for _, t := range tools {
+			if _, ok := a.Tools[t]; ok {
+				return a, nil
+			}
+		}
+	}
+	return nil, nil
+}
+
+// Parse reads a table strictly. Errors name file, line, column and, for a word
+// outside a closed list, the nearest one inside it.
+func Parse(file string, raw []byte) (*Adapter, error) {
+	var a Adapter
+	if err := yaml.UnmarshalWithOptions(raw, &a, yaml.Strict()); err != nil {
+		return nil, fmt.Errorf("reading adapter %q: %s", file, yaml.FormatError(err, false, true))
+	}
+	if err := a.validate(raw); err != nil {
+		return nil, fmt.Errorf("reading adapter %q: %w", file, err)
+	}
+	a.templates = map[bool]*Templates{}
+	for isError, list := range map[bool][]string{false: a.Messages, true: a.Errors} {
+		t, err := CompileTemplates(list)
+		if err != nil {
+			return nil, fmt.Errorf("reading adapter %q: %w", file, err)
+		}
+		a.templates[isError] = t
+	}
+	return &a, nil
+}
+
+// Templates returns the upstream's own sentences.
+func (a *Adapter) Templates(isError bool) *Templates { return a.templates[isError] }
+
+func (a *Adapter) validate(raw []byte) error {
+	word := func(path, got string, list []string) error {
+		for _, w := range list {
+			if w == got {
+				return nil
+			}
+		}
+		return fmt.Errorf("%s: unknown word %q%s", position(raw, path), got, nearest(got, list))
+	}
+	if a.Version != 1 {
+		return fmt.Errorf("%s: version %d is not supported (want 1)", position(raw, "$.version"), a.Version)
+	}
+	if err := word("$.codec", a.Codec, codecs); err != nil {
+		return err
+	}
+	names := make([]string, 0, len(a.Tools))
+	for name := range a.Tools {
+		names = append(names, name)
+	}
+	sort.Strings(names)
+	for _, name := range names {
+		if err := a.validateTool(name, word); err != nil {
+			return err
+		}
+	}
+	return word("$.script.tool", a.Script.Tool, names)
+}
+
+func (a *Adapter) validateTool(name string, word func(path, got string, list []string) error) error {
+	t := a.Tools[name]
+	at := "$.tools." + name
+	if err := word(at+".reply", t.Reply, replies); err != nil {
+		return err
+	}
+	if t.Look == "" {
+		t.Look = LookNone
+		a.Tools[name] = t
+	}
+	if err := word(at+".look", string(t.Look), looks); err != nil {
+		return err
+	}
+	args := make([]string, 0, len(t.Arguments))
+	for arg := range t.Arguments {
+		args = append(args, arg)
+	}
+	sort.Strings(args)
+	for _, arg := range args {
+		if err := word(at+".arguments."+arg, string(t.Arguments[arg]), kinds); err != nil {
+			return err
+		}
+	}
+	for i, e := range t.Effects {
+		if err := word(fmt.Sprintf("%s.effects[%d].effect", at, i), string(e.Effect), effects); err != nil {
+			return err
+		}
+		if e.When == "" {
+			continue
+		}
+		if err := word(fmt.Sprintf("%s.effects[%d].when", at, i), e.When, args); err != nil {
+			return err
+		}
+	}
+	if t.Snapshot != "" {
+		return word(at+".snapshot", t.Snapshot, args)
+	}
+	return nil
+}
+
+// position finds where a path stands in the source.
+func position(raw []byte, path string) string {
+	p, err := yaml.PathString(path)
+	if err != nil {
+		return path
+	}
+	node, err := p.ReadNode(strings.NewReader(string(raw)))
+	if err != nil || node.GetToken() == nil {
+		return path
+	}
+	at := node.GetToken().Position
+	return fmt.Sprintf("line %d, column %d", at.Line, at.Column)
+}
+
+// Nearest returns the word of list that is closest to got, if any is close.
+func Nearest(got string, list []string) string {
+	best, most := "", len(got)/2+1
+	for _, w := range list {
+		if d := distance(got, w); d < most {
+			best, most = w, d
+		}
+	}
+	return best
+}
+
+func nearest(got string, list []string) string {
+	if w := Nearest(got, list); w != "" {
+		return fmt.Sprintf(" (did you mean %q?)", w)
+	}
+	return ""
+}
+
+// distance is the Levenshtein distance.
+func distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		diag := row[0]
+		row[0] = i
+		for j := 1; j <= len(b); j++ {
+			next := diag
+			if a[i-1] != b[j-1] {
+				next++
+			}
+			diag = row[j]
+			row[j] = min(next, row[j]+1, row[j-1]+1)
+		}
+	}
+	return row[len(b)]
+}

@@ -1,0 +1,208 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"os/exec"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"moire/adapter"
+	"moire/embedjs"
+	"moire/policy"
+	"moire/proxy"
+	"moire/scan"
+	"moire/session"
+	"moire/upstream"
+	"moire/wire"
+)
+
+type runCmd struct {
+	Limits
+	Upstream string   `help:"Browser MCP server to start: a name that Moiré knows, with @version if you like. @latest means the newest that Moiré was tested with." placeholder:"NAME[@VERSION]"`
+	Untested bool     `help:"Allow versions of the upstream that Moiré was not tested with."`
+	Command  []string `arg:"" optional:"" passthrough:"partial" help:"After --: flags of the upstream; without --upstream the whole command that starts it."`
+}
+
+// Limits are flags that several commands share.
+type Limits struct {
+	CallTimeout time.Duration `default:"5m" help:"Time after which a tool call is given up."`
+	LookTimeout time.Duration `default:"20s" help:"Time that one scan of a page may take."`
+	MaxFrame    int           `default:"64" help:"Largest message that passes, in MiB." placeholder:"MIB"`
+	LogLevel    string        `default:"warn" enum:"debug,info,warn,error" help:"What to log to standard error: ${enum}."`
+}
+
+func (l Limits) wire() (wire.Limits, error) {
+	w := wire.DefaultLimits()
+	w.Bytes = l.MaxFrame << 20
+	return w, w.Validate()
+}
+
+// launch is an upstream that is about to be started.
+type launch struct {
+	adapter *adapter.Adapter // nil: found when it speaks
+	argv    []string
+	pathDir string
+	// structured: the person's own flags ask for structured content.
+	structured bool
+}
+
+func (c *runCmd) Run(ctx context.Context, s *streams) error {
+	l, err := prepare(c.Upstream, c.Command, c.Untested)
+	if err != nil {
+		return err
+	}
+	log := newLogger(s.err, c.LogLevel)
+	return serve(ctx, s, c.Limits, l, log)
+}
+
+// prepare finds the command of the upstream and adds the adapter's flags.
+func prepare(spec string, command []string, untested bool) (*launch, error) {
+	if len(command) > 0 && command[0] == "--" {
+		command = command[1:]
+	}
+	if spec == "" {
+		if len(command) == 0 {
+			return nil, &hinted{errors.New("no upstream is named"),
+				"moire --upstream chrome-devtools-mcp, or moire -- COMMAND ARGUMENTS"}
+		}
+		return byCommand(command)
+	}
+	name, _, _ := strings.Cut(spec, "@")
+	a, err := adapter.Builtin(name)
+	if err != nil {
+		return nil, err
+	}
+	dir, err := os.Getwd()
+	if err != nil {
+		return nil, fmt.Errorf("finding the working directory: %w", err)
+	}
+	home, _ := os.UserHomeDir() // without a home there are only fewer places to look
+	cmd, err := upstream.Resolve(upstream.ResolveConfig{
+		Package: a.Package, Binary: a.Binary, TestedVersion: a.Tested.To, Spec: spec, Untested: untested,
+		Dir: dir, GOOS: runtime.GOOS, LookPath: exec.LookPath, SearchDirs: upstream.CommonDirs(home, runtime.GOOS),
+	})
+	if err != nil {
+		return nil, err
+	}
+	l := &launch{adapter: a, pathDir: cmd.PathDir}
+	l.argv, l.structured = withFlags(a, append(slices.Clone(cmd.Argv), command...), len(cmd.Argv))
+	return l, nil
+}
+
+// byCommand takes the command as it is; if a known upstream's name stands in
+// it, that adapter's flags are added.
+func byCommand(command []string) (*launch, error) {
+	path, err := exec.LookPath(command[0])
+	if err != nil {
+		return nil, &hinted{fmt.Errorf("starting the upstream: %w", err), "give an absolute path, or put the command on PATH"}
+	}
+	l := &launch{argv: append([]string{path}, command[1:]...)}
+	for _, name := range adapter.Names() {
+		a, err := adapter.Builtin(name)
+		if err != nil {
+			return nil, err
+		}
+		for i, arg := range command {
+			if strings.Contains(arg, a.Package) {
+				l.adapter = a
+				l.argv, l.structured = withFlags(a, l.argv, i+1)
+				return l, nil
+			}
+		}
+	}
+	return l, nil
+}
+
+// withFlags appends what the adapter needs, unless it is already there.
+func withFlags(a *adapter.Adapter, argv []string, from int) ([]string, bool) {
+	flag := a.Launch.Structured
+	for _, arg := range argv[from:] {
+		if arg == flag || arg == flag+"=true" {
+			return argv, true
+		}
+	}
+	return append(argv, flag), false
+}
+
+// serve runs one agent's connection until it ends.
+func serve(ctx context.Context, s *streams, lim Limits, l *launch, log *slog.Logger) error {
+	limits, err := lim.wire()
+	if err != nil {
+		return err
+	}
+	child, err := upstream.Start(upstream.Config{
+		Argv: l.argv, Env: environment(l.pathDir), Limits: limits, StdinGrace: 5 * time.Second, TermGrace: 3 * time.Second,
+		Stderr: func(line string) { log.Debug("upstream", "stderr", line) }, Logger: log,
+	})
+	if err != nil {
+		return diagnosed(err)
+	}
+	agent := wire.NewLineConn(s.in, s.out, limits)
+	defer agent.Close()
+	p, err := proxy.New(proxy.Config{
+		Agent: agent, Session: session.New(realClock{}), Scanner: scan.NewScanner(embedjs.Options{}),
+		Adapter: l.adapter, KeepStructured: l.structured, Decide: policy.AllowAll,
+		CallTimeout: lim.CallTimeout, LookTimeout: lim.LookTimeout, Version: Version, Logger: log,
+	})
+	if err != nil {
+		return err
+	}
+	link, err := upstream.NewLink(upstream.LinkConfig{
+		Conn: child.Conn(), Done: child.Done(), Exit: child.Err, Incoming: p, Logger: log,
+	})
+	if err != nil {
+		return err
+	}
+	err = p.Serve(ctx, link)
+	stop, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	defer cancel()
+	died := child.Err()
+	if cerr := child.Close(stop); cerr != nil && err == nil {
+		log.Debug("ending the upstream", "error", cerr)
+	}
+	if cerr := link.Close(); cerr != nil && err == nil {
+		log.Debug("ending the link", "error", cerr)
+	}
+	if err == nil && died != nil {
+		return diagnosed(died)
+	}
+	return err
+}
+
+// diagnosed words the death of an upstream with cause and remedy.
+func diagnosed(err error) error {
+	var e *upstream.ExitError
+	if !errors.As(err, &e) {
+		return err
+	}
+	if len(e.Tail) == 0 {
+		return &hinted{err, e.Diagnose()}
+	}
+	return &hinted{fmt.Errorf("%w\n  %s", err, strings.Join(e.Tail, "\n  ")), e.Diagnose()}
+}
+
+// environment puts the directory of node in front of PATH where a desktop
+// client's minimal PATH lacks it.
+func environment(pathDir string) []string {
+	env := os.Environ()
+	if pathDir == "" {
+		return env
+	}
+	for i, kv := range env {
+		if strings.HasPrefix(kv, "PATH=") {
+			env[i] = "PATH=" + pathDir + string(os.PathListSeparator) + strings.TrimPrefix(kv, "PATH=")
+			return env
+		}
+	}
+	return append(env, "PATH="+pathDir)
+}
+
+type realClock struct{}
+
+func (realClock) Now() time.Time { return time.Now() }

@@ -1,0 +1,46 @@
+// Command bundle builds embedjs/dist/scan.js from embedjs/src with esbuild's Go
+// API, so that neither Node nor esbuild is needed to build or run Moiré.
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/evanw/esbuild/pkg/api"
+)
+
+func main() {
+	out, err := bundle(".")
+	if err == nil {
+		err = os.WriteFile(filepath.Join("dist", "scan.js"), out, 0o644)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "bundle:", err)
+		os.Exit(1)
+	}
+}
+
+// bundle returns the bundle of dir/src/main.ts: unminified, so that a person can
+// read in a commit what is going to run in pages.
+func bundle(dir string) ([]byte, error) {
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, fmt.Errorf("resolving %q: %w", dir, err)
+	}
+	r := api.Build(api.BuildOptions{
+		AbsWorkingDir: abs, // the bundle names its sources relative to it
+		EntryPoints:   []string{"src/main.ts"},
+		Bundle:        true,
+		Format:        api.FormatIIFE,
+		GlobalName:    "moire",
+		Target:        api.ES2022,
+		Charset:       api.CharsetASCII,
+		TsconfigRaw:   "{}",
+	})
+	if len(r.Errors) > 0 {
+		m := r.Errors[0]
+		return nil, fmt.Errorf("bundling: %s (%+v)", m.Text, m.Location)
+	}
+	return r.OutputFiles[0].Contents, nil
+}

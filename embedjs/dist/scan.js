@@ -1,0 +1,1763 @@
+var moire = (() => {
+  var __defProp = Object.defineProperty;
+  var __getOwnPropDesc = Object.getOwnPropertyDescriptor;
+  var __getOwnPropNames = Object.getOwnPropertyNames;
+  var __hasOwnProp = Object.prototype.hasOwnProperty;
+  var __export = (target, all) => {
+    for (var name in all)
+      __defProp(target, name, { get: all[name], enumerable: true });
+  };
+  var __copyProps = (to, from, except, desc) => {
+    if (from && typeof from === "object" || typeof from === "function") {
+      for (let key of __getOwnPropNames(from))
+        if (!__hasOwnProp.call(to, key) && key !== except)
+          __defProp(to, key, { get: () => from[key], enumerable: !(desc = __getOwnPropDesc(from, key)) || desc.enumerable });
+    }
+    return to;
+  };
+  var __toCommonJS = (mod) => __copyProps(__defProp({}, "__esModule", { value: true }), mod);
+
+  // src/main.ts
+  var main_exports = {};
+  __export(main_exports, {
+    scan: () => scan
+  });
+
+  // src/evidence.gen.ts
+  var Kind = {
+    /** has no box: display none, content-visibility, visibility, closed details */
+    NotRendered: 0,
+    /** opacity, over all ancestors, below the floor */
+    Transparent: 1,
+    /** colour too close to what is painted behind it */
+    LowContrast: 2,
+    /** a filter, mask or blend mode removes it, or can not be judged */
+    Filtered: 3,
+    /** turned away with backface-visibility hidden */
+    Backface: 4,
+    /** rendered below the size a person can read */
+    Tiny: 5,
+    /** outside the box, clip or clip-path that clips it */
+    Clipped: 6,
+    /** outside every area that can be scrolled into view */
+    OffScreen: 7,
+    /** reads differently on the screen than in the document */
+    VisualOrder: 8,
+    /** an opaque box is painted above it */
+    Covered: 9,
+    /** an accessible name that no visible text explains and nothing binds */
+    HiddenName: 10,
+    /** prose where a short name belongs */
+    ProseName: 11,
+    /** more hidden names than the container's controls account for */
+    NameBudget: 12,
+    /** a description, role description or value text nobody sees */
+    HiddenDescription: 13,
+    /** an option that no open list shows and no short name explains */
+    HiddenOption: 14,
+    /** fallback of a canvas, video, object, frame, meter or progress element */
+    FallbackContent: 15,
+    /** generated content or its alternative text that is not drawn */
+    GeneratedContent: 16,
+    /** a page or frame title that no visible text explains */
+    UnexplainedTitle: 17,
+    /** a part of a URL that is neither shown, given nor machine-shaped */
+    UnexplainedUrl: 18,
+    /** any other string that no visible text explains */
+    UnexplainedString: 19,
+    /** a channel that no adapter entry classifies */
+    UnclassifiedChannel: 20,
+    /** tag characters, variation selectors, zero-width carriers outside their script */
+    InvisibleCharacters: 21,
+    /** a directional override reorders the reading */
+    BidiOverride: 22,
+    /** glyphs whose meaning only a font knows */
+    PrivateUse: 23,
+    /** more combining marks than any orthography stacks */
+    CombiningStack: 24,
+    /** drawn as discs or squares */
+    TextSecurity: 25,
+    /** look-alike letters of several scripts in one word (passes, is reported) */
+    MixedScript: 26,
+    /** in a frame that is not shown */
+    HiddenFrame: 27,
+    /** pixels whose text nothing here can read */
+    OpaqueRegion: 28,
+    /** the scans before and after the reply differ */
+    Unsteady: 29,
+    /** no scanned node matches, or more than one does */
+    Unmatched: 30,
+    /** not judged: the scan's budget was spent */
+    Budget: 31,
+    /** the scan's answers contradict each other */
+    Tamper: 32,
+    /** addresses a model or commands an act */
+    Instruction: 33,
+    /** fakes a speaker, delimiter or chat markup */
+    RoleMarker: 34,
+    /** long encoded runs */
+    EncodedPayload: 35
+  };
+
+  // src/dom.ts
+  var uncurry = Function.prototype.bind.bind(Function.prototype.call);
+  function getter(proto, name) {
+    const d = Object.getOwnPropertyDescriptor(proto, name);
+    if (!d || !d.get) throw new Error("moire: no getter " + name);
+    return uncurry(d.get);
+  }
+  var N = Node.prototype;
+  var E = Element.prototype;
+  var nodeType = getter(N, "nodeType");
+  var nodeValue = getter(N, "nodeValue");
+  var parentNode = getter(N, "parentNode");
+  var firstChild = getter(N, "firstChild");
+  var nextSibling = getter(N, "nextSibling");
+  var ownerDocument = getter(N, "ownerDocument");
+  var isConnected = getter(N, "isConnected");
+  var getRootNode = uncurry(N.getRootNode);
+  var contains = uncurry(N.contains);
+  var textContent = getter(N, "textContent");
+  var localName = getter(E, "localName");
+  var namespaceURI = getter(E, "namespaceURI");
+  var shadowRoot = getter(E, "shadowRoot");
+  var getAttribute = uncurry(E.getAttribute);
+  var hasAttribute = uncurry(E.hasAttribute);
+  var boundingRect = uncurry(E.getBoundingClientRect);
+  var clientWidth = getter(E, "clientWidth");
+  var clientHeight = getter(E, "clientHeight");
+  var clientLeft = getter(E, "clientLeft");
+  var clientTop = getter(E, "clientTop");
+  var scrollWidth = getter(E, "scrollWidth");
+  var scrollHeight = getter(E, "scrollHeight");
+  var scrollLeft = getter(E, "scrollLeft");
+  var scrollTop = getter(E, "scrollTop");
+  var matches = uncurry(E.matches);
+  var closest = uncurry(E.closest);
+  var elementById = uncurry(Document.prototype.getElementById);
+  var documentElement = getter(
+    Document.prototype,
+    "documentElement"
+  );
+  var documentURL = getter(Document.prototype, "URL");
+  var contentType = getter(Document.prototype, "contentType");
+  var title = getter(Document.prototype, "title");
+  var scrollingElement = getter(
+    Document.prototype,
+    "scrollingElement"
+  );
+  var defaultView = getter(Document.prototype, "defaultView");
+  var assignedNodes = uncurry(HTMLSlotElement.prototype.assignedNodes);
+  var elementsFromPoint = uncurry(Document.prototype.elementsFromPoint);
+  var offW = getter(HTMLElement.prototype, "offsetWidth");
+  var offH = getter(HTMLElement.prototype, "offsetHeight");
+  function offsetSize(el) {
+    return isHTML(el) ? [offW(el), offH(el)] : null;
+  }
+  var check = uncurry(E.checkVisibility);
+  var rendered = (el) => check(el);
+  var styleOf = getComputedStyle;
+  var propertyValue = uncurry(CSSStyleDeclaration.prototype.getPropertyValue);
+  function style(el, pseudo) {
+    const s = styleOf(el, pseudo);
+    return (name) => propertyValue(s, name);
+  }
+  var createRange = uncurry(Document.prototype.createRange);
+  var setStart = uncurry(Range.prototype.setStart);
+  var setEnd = uncurry(Range.prototype.setEnd);
+  var clientRects = uncurry(Range.prototype.getClientRects);
+  function textRects(text, from, to) {
+    const r = createRange(ownerDocument(text));
+    setStart(r, text, from);
+    setEnd(r, text, to);
+    return clientRects(r);
+  }
+  var HTML_NS = "http://www.w3.org/1999/xhtml";
+  var isHTML = (el) => namespaceURI(el) === HTML_NS;
+  var isElement = (n) => nodeType(n) === 1;
+  var isText = (n) => nodeType(n) === 3 || nodeType(n) === 4;
+  function flatChildren(n) {
+    let from = n;
+    if (isElement(n)) {
+      const root = shadowRoot(n);
+      if (root) from = root;
+      else if (isHTML(n) && localName(n) === "slot") {
+        const assigned = assignedNodes(n);
+        if (assigned.length) return assigned;
+      }
+    }
+    const out = [];
+    for (let c = firstChild(from); c; c = nextSibling(c)) out[out.length] = c;
+    return out;
+  }
+  function byId(from, id) {
+    const root = getRootNode(from);
+    if (nodeType(root) === 9) return elementById(root, id);
+    return fragmentById(root, id);
+  }
+  var fragmentById = uncurry(DocumentFragment.prototype.getElementById);
+  var frameDoc = getter(
+    HTMLIFrameElement.prototype,
+    "contentDocument"
+  );
+  function contentDocument(el) {
+    try {
+      return frameDoc(el);
+    } catch {
+      return null;
+    }
+  }
+  var inputValue = getter(HTMLInputElement.prototype, "value");
+  var inputType = getter(HTMLInputElement.prototype, "type");
+  var areaValue = getter(HTMLTextAreaElement.prototype, "value");
+  var optionText = getter(HTMLOptionElement.prototype, "label");
+  var optionPicked = getter(HTMLOptionElement.prototype, "selected");
+  var imgWidth = getter(HTMLImageElement.prototype, "naturalWidth");
+  var selSize = getter(HTMLSelectElement.prototype, "size");
+  var selMulti = getter(HTMLSelectElement.prototype, "multiple");
+  var labelsOf = getter(
+    HTMLInputElement.prototype,
+    "labels"
+  );
+  var type = (el) => localName(el) === "input" ? inputType(el) : "";
+  function value(el) {
+    if (localName(el) === "input") return inputValue(el);
+    if (localName(el) === "textarea") return areaValue(el);
+    return "";
+  }
+  var anchorHref = getter(HTMLAnchorElement.prototype, "href");
+  var href = (el) => isHTML(el) ? anchorHref(el) : "";
+  var optionLabel = (el) => optionText(el);
+  var optionSelected = (el) => optionPicked(el);
+  var imageLoaded = (el) => imgWidth(el) > 0;
+  var isListBox = (el) => selSize(el) > 1 || selMulti(el);
+  function labels(el) {
+    const out = [];
+    if (localName(el) !== "input") return out;
+    const list = labelsOf(el);
+    for (let i = 0; list && i < list.length; i++) out[i] = list[i];
+    return out;
+  }
+  var nowOf = uncurry(Performance.prototype.now);
+  var clock = performance;
+  var now = () => nowOf(clock);
+  var viewSize = (w, name) => {
+    const d = Object.getOwnPropertyDescriptor(window, name);
+    return d && d.get ? d.get.call(w) : w[name];
+  };
+  function viewport(doc) {
+    const w = defaultView(doc);
+    return w ? { width: viewSize(w, "innerWidth"), height: viewSize(w, "innerHeight") } : { width: 0, height: 0 };
+  }
+
+  // src/color.ts
+  var TRANSPARENT = [0, 0, 0, 0];
+  var cache = /* @__PURE__ */ new Map();
+  function parseColor(s) {
+    let c = cache.get(s);
+    if (c === void 0) {
+      c = parse(s);
+      if (cache.size < 4096) cache.set(s, c);
+    }
+    return c;
+  }
+  function parse(s) {
+    let m = /^rgba?\(\s*([\d.]+)[,\s]+([\d.]+)[,\s]+([\d.]+)(?:\s*[,/]\s*([\d.]+%?))?\s*\)$/.exec(s);
+    if (m) return [+m[1] / 255, +m[2] / 255, +m[3] / 255, alpha(m[4])];
+    m = /^color\((srgb|srgb-linear|display-p3)\s+(\S+)\s+(\S+)\s+([^\s/)]+)(?:\s*\/\s*(\S+))?\)$/.exec(s);
+    if (m) {
+      const v = [+m[2], +m[3], +m[4], alpha(m[5])];
+      return m[1] === "srgb-linear" ? [gamma(v[0]), gamma(v[1]), gamma(v[2]), v[3]] : v;
+    }
+    m = /^(oklab|oklch|lab|lch)\(\s*(\S+)\s+(\S+)\s+([^\s/)]+)(?:\s*\/\s*(\S+))?\)$/.exec(s);
+    if (m) return fromLab(m[1], +m[2], num(m[3]), num(m[4]), alpha(m[5]));
+    return s === "transparent" ? TRANSPARENT : null;
+  }
+  var num = (s) => s === "none" ? 0 : +s || 0;
+  var alpha = (s) => s === void 0 ? 1 : s[s.length - 1] === "%" ? parseFloat(s) / 100 : num(s);
+  var clamp = (x) => x < 0 ? 0 : x > 1 ? 1 : x;
+  var gamma = (x) => x <= 31308e-7 ? 12.92 * x : 1.055 * Math.pow(clamp(x), 1 / 2.4) - 0.055;
+  var linear = (x) => x <= 0.04045 ? x / 12.92 : Math.pow((x + 0.055) / 1.055, 2.4);
+  function fromLab(space, L, a, b, al) {
+    if (space === "oklch" || space === "lch") {
+      const h = b * Math.PI / 180;
+      b = a * Math.sin(h);
+      a = a * Math.cos(h);
+    }
+    let r, g, bl;
+    if (space === "oklab" || space === "oklch") {
+      const l = Math.pow(L + 0.3963377774 * a + 0.2158037573 * b, 3);
+      const m = Math.pow(L - 0.1055613458 * a - 0.0638541728 * b, 3);
+      const s = Math.pow(L - 0.0894841775 * a - 1.291485548 * b, 3);
+      r = 4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s;
+      g = -1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s;
+      bl = -0.0041960863 * l - 0.7034186147 * m + 1.707614701 * s;
+    } else {
+      const fy = (L + 16) / 116;
+      const inv = (t) => t > 6 / 29 ? t * t * t : (116 * t - 16) / 903.3;
+      const x = 0.96422 * inv(a / 500 + fy);
+      const y = L > 8 ? fy * fy * fy : L / 903.3;
+      const z = 0.82521 * inv(fy - b / 200);
+      r = 3.1341359 * x - 1.6172206 * y - 0.4906686 * z;
+      g = -0.9787684 * x + 1.9161415 * y + 0.033454 * z;
+      bl = 0.0719453 * x - 0.2289914 * y + 1.4052427 * z;
+    }
+    return [gamma(clamp(r)), gamma(clamp(g)), gamma(clamp(bl)), al];
+  }
+  function over(top, under, opacity = 1) {
+    const a = top[3] * opacity;
+    return [
+      top[0] * a + under[0] * (1 - a),
+      top[1] * a + under[1] * (1 - a),
+      top[2] * a + under[2] * (1 - a),
+      1
+    ];
+  }
+  var luminance = (c) => 0.2126 * linear(clamp(c[0])) + 0.7152 * linear(clamp(c[1])) + 0.0722 * linear(clamp(c[2]));
+  function contrast(a, b) {
+    const x = luminance(a) + 0.05;
+    const y = luminance(b) + 0.05;
+    return x > y ? x / y : y / x;
+  }
+  var screen = (b, s) => b + s - b * s;
+  var hardLight = (b, s) => s <= 0.5 ? b * 2 * s : screen(b, 2 * s - 1);
+  var blends = {
+    __proto__: null,
+    multiply: (b, s) => b * s,
+    screen,
+    overlay: (b, s) => hardLight(s, b),
+    darken: (b, s) => Math.min(b, s),
+    lighten: (b, s) => Math.max(b, s),
+    "color-dodge": (b, s) => b === 0 ? 0 : s >= 1 ? 1 : Math.min(1, b / (1 - s)),
+    "color-burn": (b, s) => b >= 1 ? 1 : s <= 0 ? 0 : 1 - Math.min(1, (1 - b) / s),
+    "hard-light": hardLight,
+    "soft-light": (b, s) => s <= 0.5 ? b - (1 - 2 * s) * b * (1 - b) : b + (2 * s - 1) * (Math.sqrt(b) - b),
+    difference: (b, s) => Math.abs(b - s),
+    exclusion: (b, s) => b + s - 2 * b * s,
+    "plus-lighter": (b, s) => Math.min(1, b + s)
+  };
+  function blend(mode, top, under, opacity) {
+    if (mode === "normal" || mode === "") return over(top, under, opacity);
+    const f = blends[mode];
+    if (!f) return null;
+    return over([f(under[0], top[0]), f(under[1], top[1]), f(under[2], top[2]), top[3]], under, opacity);
+  }
+  function filterColor(name, amount, c) {
+    const f = (g) => [g(c[0]), g(c[1]), g(c[2]), c[3]].map(clamp);
+    switch (name) {
+      case "brightness":
+        return f((x) => x * amount);
+      case "contrast":
+        return f((x) => (x - 0.5) * amount + 0.5);
+      case "invert":
+        return f((x) => x * (1 - amount) + (1 - x) * amount);
+      case "grayscale":
+      case "saturate": {
+        const s = name === "grayscale" ? 1 - amount : amount;
+        const y = 0.213 * c[0] + 0.715 * c[1] + 0.072 * c[2];
+        return f((x) => y + (x - y) * s);
+      }
+      default:
+        return c;
+    }
+  }
+  function gradientStops(image) {
+    if (/(^|[\s,(])(url|image|image-set|cross-fade|element|paint)\(/.test(image)) return null;
+    const out = [];
+    const re = /(?:rgba?|color|oklab|oklch|lab|lch)\([^()]*\)|transparent/g;
+    for (let m = re.exec(image); m; m = re.exec(image)) {
+      const c = parseColor(m[0]);
+      if (!c) return null;
+      out[out.length] = c;
+    }
+    return out.length ? out : null;
+  }
+
+  // src/geometry.ts
+  var fromDOM = (d) => ({
+    l: d.left,
+    t: d.top,
+    r: d.right,
+    b: d.bottom
+  });
+  var width = (r) => r.r - r.l;
+  var height = (r) => r.b - r.t;
+  var area = (r) => r.r > r.l && r.b > r.t ? (r.r - r.l) * (r.b - r.t) : 0;
+  function intersect(a, b) {
+    return {
+      l: Math.max(a.l, b.l),
+      t: Math.max(a.t, b.t),
+      r: Math.min(a.r, b.r),
+      b: Math.min(a.b, b.b)
+    };
+  }
+  var overlaps = (a, b) => a.l < b.r && b.l < a.r && a.t < b.b && b.t < a.b;
+  var covers = (outer, inner, slack = 1) => outer.l <= inner.l + slack && outer.t <= inner.t + slack && outer.r >= inner.r - slack && outer.b >= inner.b - slack;
+  function union(a, b) {
+    if (!a) return b;
+    return {
+      l: Math.min(a.l, b.l),
+      t: Math.min(a.t, b.t),
+      r: Math.max(a.r, b.r),
+      b: Math.max(a.b, b.b)
+    };
+  }
+  function visiblePart(r, clip) {
+    let part = r;
+    let stands = null;
+    for (let c = clip; c; c = c.outer) {
+      if (stands) {
+        const seen = intersect(stands, c.reach);
+        if (area(seen) < 16) return null;
+        stands = overlaps(seen, c.box) ? intersect(seen, c.box) : c.box;
+        continue;
+      }
+      let edge = c.reach;
+      if (c.ellipsis > 0 && (c.rtl ? part.l < c.reach.l - 1 : part.r > c.reach.r + 1)) {
+        edge = c.rtl ? { ...edge, l: edge.l + c.ellipsis } : { ...edge, r: edge.r - c.ellipsis };
+      }
+      part = intersect(part, edge);
+      if (part.r <= part.l || part.b <= part.t) return null;
+      if (!covers(c.box, part)) stands = c.box;
+    }
+    return part;
+  }
+  function scroller(r, clip) {
+    for (let c = clip; c && c.outer; c = c.outer) if (!covers(c.box, r)) return overlaps(c.reach, r) ? c : null;
+    return null;
+  }
+  function within(clip, ancestor) {
+    for (let c = clip; c; c = c.outer) if (c === ancestor) return true;
+    return false;
+  }
+  var IDENTITY = [1, 0, 0, 0, 1, 0, 0, 0, 1];
+  function parseMatrix(s) {
+    if (s === "none" || s === "") return null;
+    const v = s.slice(s.indexOf("(") + 1, -1).split(",").map(Number);
+    if (v.length === 6) return [v[0], v[1], 0, v[2], v[3], 0, 0, 0, 1];
+    if (v.length !== 16) return null;
+    return [v[0], v[1], v[2], v[4], v[5], v[6], v[8], v[9], v[10]];
+  }
+  function multiply(a, b) {
+    const out = [];
+    for (let c = 0; c < 3; c++)
+      for (let r = 0; r < 3; r++)
+        out[c * 3 + r] = a[r] * b[c * 3] + a[3 + r] * b[c * 3 + 1] + a[6 + r] * b[c * 3 + 2];
+    return out;
+  }
+  function planarScale(m) {
+    return [Math.hypot(m[0], m[1]), Math.hypot(m[3], m[4])];
+  }
+
+  // src/paint.ts
+  var PHASE = { negative: 2, block: 3, float: 4, inline: 5, zero: 6, positive: 7, top: 9 };
+  function comparePaint(a, b) {
+    const n = Math.min(a.length, b.length);
+    for (let i = 0; i < n; i++) if (a[i] !== b[i]) return a[i] - b[i];
+    return a.length - b.length;
+  }
+  var CELL = 256;
+  var MAX_CELLS = 64;
+  var Canvas = class {
+    constructor(base, view, scrolls) {
+      this.base = base;
+      this.view = view;
+      this.scrolls = scrolls;
+    }
+    base;
+    view;
+    scrolls;
+    cells = /* @__PURE__ */ new Map();
+    large = [];
+    work = 0;
+    add(box) {
+      const { rect } = box;
+      if (area(rect) < 4) return;
+      const x0 = Math.floor(rect.l / CELL);
+      const x1 = Math.floor(rect.r / CELL);
+      const y0 = Math.floor(rect.t / CELL);
+      const y1 = Math.floor(rect.b / CELL);
+      if (!((x1 - x0 + 1) * (y1 - y0 + 1) <= MAX_CELLS)) {
+        this.large[this.large.length] = box;
+        return;
+      }
+      for (let x = x0; x <= x1; x++)
+        for (let y = y0; y <= y1; y++) {
+          const k = x * 1048576 + y;
+          const list = this.cells.get(k);
+          if (list) list[list.length] = box;
+          else this.cells.set(k, [box]);
+        }
+    }
+    // The boxes that meet `rect`, in painting order.
+    at(rect) {
+      const out = [];
+      const pick = (list) => {
+        if (!list) return;
+        this.work += list.length;
+        for (let i = 0; i < list.length; i++)
+          if (overlaps(list[i].rect, rect) && out.indexOf(list[i]) < 0) out[out.length] = list[i];
+      };
+      pick(this.large);
+      const x1 = Math.floor(rect.r / CELL);
+      const y1 = Math.floor(rect.b / CELL);
+      const x0 = Math.max(Math.floor(rect.l / CELL), x1 - 40);
+      const y0 = Math.max(Math.floor(rect.t / CELL), y1 - 40);
+      for (let x = x0; x <= x1; x++)
+        for (let y = y0; y <= y1; y++) pick(this.cells.get(x * 1048576 + y));
+      return out.sort((a, b) => comparePaint(a.key, b.key));
+    }
+    // Boxes that follow the viewport and fill it hide whatever scrolls.
+    curtain(key) {
+      for (const box of this.large)
+        if (box.sticky && opaque(box) && covers(box.rect, this.view, 8) && comparePaint(box.key, key) > 0)
+          return true;
+      return false;
+    }
+    // What stands behind `rect` for something painted at `key`, and above it.
+    // What is scrolled out of its box meets the boxes that scroll with it where
+    // it is, and all others where the scrolling box is.
+    stack(rect, key, follows, clip) {
+      const out = { under: [], above: [], partial: false };
+      const s = scroller(rect, clip);
+      if (!s) {
+        this.sort(this.at(rect), rect, key, follows, out);
+        return out;
+      }
+      this.sort(this.at(rect).filter((b) => within(b.clip, s)), rect, key, follows, out);
+      const rest = this.at(s.box).filter((b) => !within(b.clip, s) && covers(b.rect, s.box));
+      this.sort(rest, s.box, key, follows, out);
+      out.under.sort((a, b) => comparePaint(a.key, b.key));
+      return out;
+    }
+    sort(boxes, rect, key, follows, out) {
+      const cx = (rect.l + rect.r) / 2;
+      const cy = (rect.t + rect.b) / 2;
+      for (const box of boxes) {
+        const later = comparePaint(box.key, key) > 0;
+        if (later && box.sticky && !follows && this.passesUnder(box)) continue;
+        if (!covers(box.rect, rect)) {
+          out.partial = true;
+          if (!(box.rect.l <= cx && box.rect.r >= cx && box.rect.t <= cy && box.rect.b >= cy)) continue;
+        }
+        const list = later ? out.above : out.under;
+        list[list.length] = box;
+      }
+    }
+    passesUnder(box) {
+      const tall = box.rect.b - box.rect.t > 0.9 * (this.view.b - this.view.t);
+      return this.scrolls && !tall;
+    }
+    // The colour behind, null if unknown pixels take part in it.
+    backdrop(under) {
+      let c = this.base;
+      for (const box of under) {
+        if (!box.color) {
+          if (box.opacity > 0.02) c = null;
+        } else if (c) c = blend(box.blend, box.color, c, box.opacity);
+        else if (box.blend === "normal" && box.color[3] * box.opacity > 0.98) c = over(box.color, this.base, 1);
+      }
+      return c;
+    }
+  };
+  var opaque = (b) => b.blend === "normal" && b.opacity * (b.color ? b.color[3] : 1) > 0.95;
+
+  // src/context.ts
+  function rootContext(gone, view, opacity, filters2) {
+    return {
+      gone,
+      opacity,
+      clip: view,
+      absoluteClip: view,
+      fixedClip: view,
+      key: [],
+      stacking: [],
+      flow: [],
+      filters: filters2,
+      blend: "normal",
+      scale: [1, 1],
+      matrix: IDENTITY,
+      preserve3d: false,
+      follows: false,
+      ariaHidden: false,
+      clipText: void 0,
+      hitTest: null,
+      item: false
+    };
+  }
+  var px = (s) => parseFloat(s) || 0;
+  var OPACITY_FLOOR = 0.1;
+  function enter(el, up, s, index, root) {
+    const position = s("position");
+    const c = { ...up, key: up.key, hitTest: up.hitTest };
+    c.clip = position === "fixed" ? up.fixedClip : position === "absolute" ? up.absoluteClip : up.clip;
+    c.follows = up.follows || position === "fixed" || position === "sticky";
+    const opacity = Number(s("opacity"));
+    if (opacity < 1) c.opacity = up.opacity * opacity;
+    order(el, up, c, s, index, position, root);
+    transform(c, up, s);
+    if (c.gone < 0 && c.opacity < OPACITY_FLOOR) c.gone = Kind.Transparent;
+    const hidden = getAttribute(el, "aria-hidden");
+    if (hidden === "true" || hasAttribute(el, "inert")) c.ariaHidden = true;
+    filters(c, up, s);
+    masks(el, c, s);
+    textClip(el, c, s);
+    return c;
+  }
+  function order(el, up, c, s, index, position, root) {
+    const z = s("z-index");
+    const positioned = position !== "static";
+    const zi = z === "auto" ? 0 : Number(z) || 0;
+    const ranked = z !== "auto" && (positioned || up.item);
+    const context = root || ranked || position === "fixed" || position === "sticky" || Number(s("opacity")) < 1 || s("transform") !== "none" || s("filter") !== "none" || s("clip-path") !== "none" || s("mask-image") !== "none" || s("mix-blend-mode") !== "normal" || s("isolation") === "isolate" || s("perspective") !== "none" || s("backdrop-filter") !== "none" || s("translate") !== "none" || s("scale") !== "none" || s("rotate") !== "none" || s("contain").indexOf("paint") >= 0 || s("will-change") !== "auto";
+    const display = s("display");
+    if (topLayer(el)) {
+      c.key = [PHASE.top, 0, index];
+      c.stacking = c.flow = c.key;
+      c.clip = c.absoluteClip = c.fixedClip;
+      c.follows = true;
+    } else if (context || positioned) {
+      const phase = zi < 0 ? PHASE.negative : zi > 0 ? PHASE.positive : PHASE.zero;
+      c.key = up.stacking.concat([phase, phase === PHASE.zero ? 0 : zi, index]);
+      c.flow = c.key;
+      if (context) c.stacking = c.key;
+    } else if (s("float") !== "none") {
+      c.key = c.flow = up.flow.concat([PHASE.float, 0, index]);
+    } else if (display.indexOf("inline-") === 0 || up.item) {
+      c.key = c.flow = up.flow.concat([PHASE.inline, 0, index]);
+    } else {
+      c.key = up.flow.concat([display === "inline" ? PHASE.inline : PHASE.block, 0, index]);
+    }
+    c.item = display.indexOf("flex") >= 0 || display.indexOf("grid") >= 0;
+  }
+  function topLayer(el) {
+    const name = localName(el);
+    if (name === "dialog") return matches(el, ":modal");
+    return hasAttribute(el, "popover") && matches(el, ":popover-open");
+  }
+  function transform(c, up, s) {
+    let m = parseMatrix(s("transform"));
+    const scale = s("scale");
+    if (scale !== "none") {
+      const v = scale.split(" ").map(Number);
+      const k = [v[0], 0, 0, 0, v.length > 1 ? v[1] : v[0], 0, 0, 0, 1];
+      m = m ? multiply(k, m) : k;
+    }
+    const rotate = s("rotate");
+    if (rotate !== "none") {
+      const r = rotation(rotate);
+      m = m ? multiply(r, m) : r;
+    }
+    if (m) {
+      c.matrix = up.preserve3d ? multiply(up.matrix, m) : m;
+      const k = planarScale(m);
+      c.scale = [up.scale[0] * k[0], up.scale[1] * k[1]];
+    } else if (!up.preserve3d) c.matrix = IDENTITY;
+    c.preserve3d = s("transform-style") === "preserve-3d";
+    if (c.gone < 0 && s("backface-visibility") === "hidden" && c.matrix[8] < 0) c.gone = Kind.Backface;
+  }
+  function rotation(s) {
+    const m = /^(?:(x|y|z)|(\S+)\s+(\S+)\s+(\S+))?\s*(-?[\d.e-]+)deg$/.exec(s);
+    if (!m) return IDENTITY;
+    const t = Number(m[5]) * Math.PI / 180;
+    let x = m[1] === "x" ? 1 : Number(m[2]) || 0;
+    let y = m[1] === "y" ? 1 : Number(m[3]) || 0;
+    let z = m[2] ? Number(m[4]) || 0 : m[1] && m[1] !== "z" ? 0 : 1;
+    const n = Math.hypot(x, y, z) || 1;
+    x /= n;
+    y /= n;
+    z /= n;
+    const [k, u, v] = [1 - Math.cos(t), Math.cos(t), Math.sin(t)];
+    return [
+      u + x * x * k,
+      y * x * k + z * v,
+      z * x * k - y * v,
+      x * y * k - z * v,
+      u + y * y * k,
+      z * y * k + x * v,
+      x * z * k + y * v,
+      y * z * k - x * v,
+      u + z * z * k
+    ];
+  }
+  function filters(c, up, s) {
+    const f = s("filter");
+    c.blend = s("mix-blend-mode");
+    if (c.blend === "normal") c.blend = up.blend;
+    if (f === "none") return;
+    c.filters = up.filters.slice();
+    const re = /([a-z-]+)\(((?:[^()]|\([^()]*\))*)\)/g;
+    for (let m = re.exec(f); m; m = re.exec(f)) {
+      const name = m[1];
+      const amount = m[2].indexOf("%") > 0 ? px(m[2]) / 100 : px(m[2]);
+      if (name === "opacity") c.opacity *= amount;
+      else if (name === "blur") {
+        if (c.gone < 0 && amount > px(s("font-size")) / 3) c.gone = Kind.Filtered;
+      } else if (name === "url") {
+        if (c.gone < 0) c.gone = Kind.Filtered;
+      } else if (name !== "drop-shadow") c.filters[c.filters.length] = { name, amount };
+    }
+    if (c.gone < 0 && c.opacity < OPACITY_FLOOR) c.gone = Kind.Transparent;
+  }
+  function applyFilters(c, list) {
+    for (let i = list.length - 1; i >= 0; i--) c = filterColor(list[i].name, list[i].amount, c);
+    return c;
+  }
+  function masks(el, c, s) {
+    if (c.gone >= 0) return;
+    const mask = s("mask-image");
+    if (mask !== "none") {
+      const stops = gradientStops(mask);
+      const most = stops ? Math.max(...stops.map((x) => x[3])) : 0;
+      if (most < 0.3) c.gone = Kind.Filtered;
+    }
+    const shape = s("clip-path");
+    if (shape !== "none" && shape.indexOf("-box") < 0) shapeClip(el, c, shape);
+  }
+  function shapeClip(el, c, shape) {
+    const r = fromDOM(boundingRect(el));
+    const box = shapeBox(shape, r);
+    if (box) c.clip = c.absoluteClip = c.fixedClip = fixedBox(box, c.clip);
+    else c.hitTest = el;
+  }
+  var fixedBox = (box, outer) => ({
+    box,
+    reach: box,
+    outer,
+    ellipsis: 0,
+    rtl: false
+  });
+  function shapeBox(shape, r) {
+    const m = /^(inset|rect|xywh|circle|ellipse|polygon)\((.*)\)$/.exec(shape);
+    if (!m) return null;
+    const [w, h] = [r.r - r.l, r.b - r.t];
+    const len = (s, of) => {
+      if (/^-?[\d.e-]+px$/.test(s) || s === "0") return px(s);
+      if (/^-?[\d.e-]+%$/.test(s)) return px(s) / 100 * of;
+      return NaN;
+    };
+    const args = m[2].split(" round ")[0].trim();
+    if (m[1] === "inset") {
+      const v = args.split(/\s+/);
+      const t = len(v[0], h);
+      const right = len(v[1] ?? v[0], w);
+      const b = len(v[2] ?? v[0], h);
+      const l = len(v[3] ?? v[1] ?? v[0], w);
+      return finite({ l: r.l + l, t: r.t + t, r: r.r - right, b: r.b - b });
+    }
+    if (m[1] === "polygon") {
+      const points = args.replace(/^(nonzero|evenodd)\s*,/, "").split(",");
+      if (points.length > 4) return null;
+      let out = { l: Infinity, t: Infinity, r: -Infinity, b: -Infinity };
+      for (const p of points) {
+        const [x, y] = p.trim().split(/\s+/);
+        const [X, Y] = [r.l + len(x ?? "", w), r.t + len(y ?? "", h)];
+        if (!isFinite(X) || !isFinite(Y)) return null;
+        out = { l: Math.min(out.l, X), t: Math.min(out.t, Y), r: Math.max(out.r, X), b: Math.max(out.b, Y) };
+      }
+      return out;
+    }
+    if (m[1] === "circle") {
+      const c = /^(\S+)(?: at (\S+) (\S+))?$/.exec(args);
+      const radius = c ? len(c[1], Math.hypot(w, h) / Math.SQRT2) : NaN;
+      const [x, y] = c && c[2] ? [len(c[2], w), len(c[3], h)] : [w / 2, h / 2];
+      return finite({ l: r.l + x - radius, t: r.t + y - radius, r: r.l + x + radius, b: r.t + y + radius });
+    }
+    return null;
+  }
+  var finite = (r) => isFinite(r.l + r.t + r.r + r.b) ? r : null;
+  function textClip(el, c, s) {
+    if (s("background-clip").indexOf("text") < 0) return;
+    const image = s("background-image");
+    if (image !== "none") c.clipText = gradientStops(image);
+    else {
+      const color = parseColor(s("background-color"));
+      c.clipText = color ? [color] : null;
+    }
+  }
+  function clipChildren(el, c, s, root) {
+    const position = s("position");
+    const contains2 = position !== "static" || s("transform") !== "none";
+    const ox = s("overflow-x");
+    const oy = s("overflow-y");
+    const old = s("clip");
+    if (old !== "auto" && old !== "" && (position === "absolute" || position === "fixed")) {
+      const v = /rect\((\S+)\s+(\S+)\s+(\S+)\s+(\S+)\)/.exec(old.replace(/,/g, " "));
+      const r = fromDOM(boundingRect(el));
+      if (v) {
+        const at = (x, auto) => x === "auto" ? auto : px(x);
+        const [w, h] = [r.r - r.l, r.b - r.t];
+        const box = { t: r.t + at(v[1], 0), r: r.l + at(v[2], w), b: r.t + at(v[3], h), l: r.l + at(v[4], 0) };
+        c.clip = fixedBox(box, c.clip);
+      }
+    }
+    if (!root && (ox !== "visible" || oy !== "visible" || s("contain").indexOf("paint") >= 0))
+      c.clip = overflowClip(el, c, s, ox, oy);
+    if (contains2 || root) c.absoluteClip = c.clip;
+    if (s("transform") !== "none" || s("filter") !== "none" || s("contain").indexOf("paint") >= 0) c.fixedClip = c.clip;
+  }
+  function overflowClip(el, c, s, ox, oy) {
+    const r = boundingRect(el);
+    const size = offsetSize(el);
+    const kx = size && size[0] ? r.width / size[0] : 1;
+    const ky = size && size[1] ? r.height / size[1] : 1;
+    const [cw, ch] = [clientWidth(el) * kx, clientHeight(el) * ky];
+    let l = r.left + clientLeft(el) * kx;
+    let t = r.top + clientTop(el) * ky;
+    if (s("display") === "inline") return c.clip ?? fixedBox({ l: -Infinity, t: -Infinity, r: Infinity, b: Infinity }, null);
+    const margin = ox === "clip" || oy === "clip" ? px(s("overflow-clip-margin")) : 0;
+    const box = { l: l - margin, t: t - margin, r: l + cw + margin, b: t + ch + margin };
+    if (ox === "visible") [box.l, box.r] = [-Infinity, Infinity];
+    if (oy === "visible") [box.t, box.b] = [-Infinity, Infinity];
+    const reach = { ...box };
+    const scrolls = (o) => o === "auto" || o === "scroll";
+    if (scrolls(ox) && cw > 0) {
+      l -= scrollLeft(el) * kx;
+      const rtl = s("direction") === "rtl" || scrollLeft(el) < 0;
+      const extra = (scrollWidth(el) - clientWidth(el)) * kx;
+      reach.l = rtl ? l - extra : l;
+      reach.r = (rtl ? l : l + extra) + cw;
+    }
+    if (scrolls(oy) && ch > 0) {
+      t -= scrollTop(el) * ky;
+      reach.t = t;
+      reach.b = t + scrollHeight(el) * ky;
+    }
+    return { box, reach, outer: c.clip, ellipsis: ellipsis(el, s), rtl: s("direction") === "rtl" };
+  }
+  function ellipsis(el, s) {
+    const cut = s("text-overflow").indexOf("ellipsis") >= 0 && scrollWidth(el) > clientWidth(el);
+    return cut ? px(s("font-size")) * 0.75 : 0;
+  }
+
+  // src/order.ts
+  var unit = (item) => ({
+    first: null,
+    last: null,
+    box: null,
+    words: 0,
+    rtl: false,
+    children: [],
+    sealed: false,
+    item
+  });
+  var sameRow = (a, b) => {
+    const overlap = Math.min(a.b, b.b) - Math.max(a.t, b.t);
+    return overlap > 0.5 * Math.min(height(a), height(b));
+  };
+  var short = (u) => u.words <= 12 && !!u.box && height(u.box) < 80;
+  function reversed(a, b) {
+    if (!a.last || !b.first || !short(a) || !short(b)) return false;
+    const x = a.last;
+    const y = b.first;
+    if (sameRow(x, y)) {
+      if (a.rtl !== b.rtl) return false;
+      return a.rtl ? y.l >= x.r - 1 : y.r <= x.l + 1;
+    }
+    return b.last.b <= a.first.t + 1 && y.l < x.r;
+  }
+  function arrange(u) {
+    let moved = false;
+    for (const child of u.children) moved = arrange(child) || moved;
+    measure(u);
+    const seen = u.children.filter((k) => k.box);
+    let out = false;
+    for (let i = 1; i < seen.length && !out; i++) out = reversed(seen[i - 1], seen[i]);
+    if (!out) return moved;
+    const rows = seen.slice().sort((a, b) => a.box.t - b.box.t || a.box.l - b.box.l);
+    const sorted = [];
+    for (let i = 0; i < rows.length; ) {
+      let j = i + 1;
+      while (j < rows.length && sameRow(rows[i].box, rows[j].box)) j++;
+      const row = rows.slice(i, j);
+      const rtl = row.filter((k) => k.rtl).length * 2 > row.length;
+      row.sort((a, b) => rtl ? b.box.r - a.box.r : a.box.l - b.box.l);
+      for (const k of row) sorted[sorted.length] = k;
+      i = j;
+    }
+    let n = 0;
+    u.children = u.children.map((k) => k.box ? sorted[n++] : k);
+    return true;
+  }
+  function measure(u) {
+    if (u.sealed) return;
+    for (const k of u.children) {
+      if (!k.box) continue;
+      u.first ??= k.first;
+      u.last = k.last ?? u.last;
+      u.box = union(u.box, k.box);
+      u.words += k.words;
+    }
+  }
+  function ranks(u, out) {
+    if (u.item >= 0) out[out.length] = u.item;
+    for (const k of u.children) ranks(k, out);
+  }
+
+  // src/role.ts
+  var TAGS = {
+    __proto__: null,
+    a: "link",
+    area: "link",
+    article: "article",
+    aside: "complementary",
+    button: "button",
+    blockquote: "blockquote",
+    caption: "caption",
+    code: "code",
+    dd: "definition",
+    details: "group",
+    dialog: "dialog",
+    dl: "list",
+    dt: "term",
+    fieldset: "group",
+    figcaption: "Figcaption",
+    figure: "figure",
+    footer: "contentinfo",
+    form: "form",
+    h1: "heading",
+    h2: "heading",
+    h3: "heading",
+    h4: "heading",
+    h5: "heading",
+    h6: "heading",
+    header: "banner",
+    hr: "separator",
+    iframe: "Iframe",
+    frame: "Iframe",
+    img: "image",
+    label: "LabelText",
+    legend: "Legend",
+    li: "listitem",
+    main: "main",
+    math: "MathMLMath",
+    menu: "list",
+    meter: "meter",
+    nav: "navigation",
+    object: "PluginObject",
+    embed: "EmbeddedObject",
+    ol: "list",
+    optgroup: "group",
+    option: "option",
+    output: "status",
+    p: "paragraph",
+    pre: "Pre",
+    progress: "progressbar",
+    search: "search",
+    section: "region",
+    summary: "DisclosureTriangle",
+    svg: "image",
+    table: "table",
+    tbody: "rowgroup",
+    td: "cell",
+    textarea: "textbox",
+    tfoot: "rowgroup",
+    th: "columnheader",
+    thead: "rowgroup",
+    tr: "row",
+    ul: "list",
+    video: "Video",
+    audio: "Audio",
+    canvas: "Canvas"
+  };
+  var INPUTS = {
+    __proto__: null,
+    button: "button",
+    checkbox: "checkbox",
+    color: "ColorWell",
+    date: "Date",
+    "datetime-local": "DateTime",
+    email: "textbox",
+    file: "button",
+    image: "button",
+    month: "Date",
+    number: "spinbutton",
+    password: "textbox",
+    radio: "radio",
+    range: "slider",
+    reset: "button",
+    search: "searchbox",
+    submit: "button",
+    tel: "textbox",
+    text: "textbox",
+    time: "InputTime",
+    url: "textbox",
+    week: "Date"
+  };
+  var CONTROLS = /^(link|button|checkbox|ColorWell|Date|DateTime|textbox|spinbutton|radio|slider|searchbox|InputTime|combobox|listbox|option|menuitem|menuitemcheckbox|menuitemradio|tab|switch|treeitem|DisclosureTriangle|scrollbar|gridcell)$/;
+  function roleOf(el) {
+    const explicit = getAttribute(el, "role");
+    if (explicit) {
+      const token = /\S+/.exec(explicit.toLowerCase());
+      if (token && token[0].length < 32 && token[0] !== "presentation" && token[0] !== "none")
+        return token[0] === "img" ? "image" : token[0];
+    }
+    const name = localName(el);
+    if (name === "input") {
+      const t = type(el);
+      if (hasAttribute(el, "list")) return "combobox";
+      return INPUTS[t] ?? "textbox";
+    }
+    if (name === "select") return isListBox(el) ? "listbox" : "combobox";
+    if (name === "a" || name === "area") return hasAttribute(el, "href") ? "link" : "";
+    return TAGS[name] ?? "";
+  }
+  var isControl = (el, role) => CONTROLS.test(role) || hasAttribute(el, "tabindex") || getAttribute(el, "contenteditable") === "true" || getAttribute(el, "contenteditable") === "";
+  var LIMIT = 2e3;
+  function attributeName(el) {
+    const refs = getAttribute(el, "aria-labelledby");
+    if (refs) {
+      const parts = [];
+      const ids = refs.split(/\s+/);
+      for (let i = 0; i < ids.length && i < 20; i++) {
+        const ref = ids[i] ? byId(el, ids[i]) : null;
+        if (ref) parts[parts.length] = getAttribute(ref, "aria-label") ?? textContent(ref) ?? "";
+      }
+      if (parts.length) return parts.join(" ").slice(0, LIMIT);
+    }
+    const label = getAttribute(el, "aria-label");
+    if (label) return label.slice(0, LIMIT);
+    const tag = localName(el);
+    if (tag === "input") {
+      const own = labels(el).map((l) => textContent(l) ?? "");
+      if (own.length) return own.join(" ").slice(0, LIMIT);
+      if (/^(button|submit|reset)$/.test(type(el))) return value(el).slice(0, LIMIT);
+    }
+    const alt = tag === "img" || tag === "input" || tag === "area" ? getAttribute(el, "alt") : null;
+    return (alt ?? "").slice(0, LIMIT);
+  }
+  var carriesStrings = (el) => hasAttribute(el, "aria-label") || hasAttribute(el, "aria-labelledby") || hasAttribute(el, "title") || hasAttribute(el, "aria-description") || hasAttribute(el, "aria-describedby") || hasAttribute(el, "aria-roledescription");
+
+  // src/text.ts
+  var CONTRAST_FLOOR = 1.25;
+  var SIZE_FLOOR = 5;
+  var SEEN = -1;
+  var px2 = (s) => parseFloat(s) || 0;
+  function inkOf(s, c) {
+    const fill = parseColor(s("-webkit-text-fill-color")) ?? parseColor(s("color"));
+    const size = px2(s("font-size"));
+    return {
+      fill: fill && applyFilters(fill, c.filters),
+      size: size * Math.min(c.scale[0], c.scale[1]),
+      outline: outlines(s, size, c),
+      spaced: px2(s("letter-spacing")) > 5 * size || px2(s("word-spacing")) > 40 * size,
+      masked: !/^(none|)$/.test(s("-webkit-text-security")),
+      vertical: s("writing-mode").indexOf("horizontal") < 0
+    };
+  }
+  function outlines(s, size, c) {
+    const out = [];
+    const shadow = s("text-shadow");
+    if (shadow !== "none") {
+      const re = /((?:rgba?|color|oklab|oklch|lab|lch)\([^()]*\))\s+(-?[\d.]+)px\s+(-?[\d.]+)px\s+([\d.]+)px/g;
+      for (let m = re.exec(shadow); m; m = re.exec(shadow)) {
+        const color = parseColor(m[1]);
+        const near = Math.abs(+m[2]) < size && Math.abs(+m[3]) < size && +m[4] < size / 2;
+        if (color && near) out[out.length] = applyFilters(color, c.filters);
+      }
+    }
+    if (px2(s("-webkit-text-stroke-width")) > 0) {
+      const color = parseColor(s("-webkit-text-stroke-color"));
+      if (color) out[out.length] = applyFilters(color, c.filters);
+    }
+    return out;
+  }
+  var TextJudge = class {
+    constructor(canvas, doc) {
+      this.canvas = canvas;
+      this.doc = doc;
+    }
+    canvas;
+    doc;
+    // Steps of word-by-word work, bounded by the caller's budget.
+    work = 0;
+    judge(node, text, c, ink) {
+      const out = { hidden: [], first: null, last: null, box: null };
+      const whole = (k) => {
+        out.hidden = [[0, text.length, k]];
+        return out;
+      };
+      const before = this.early(c, ink);
+      if (before !== SEEN) return whole(before);
+      const rects = textRects(node, 0, text.length);
+      this.work += rects.length;
+      const lines = [];
+      for (let i = 0; i < rects.length; i++) {
+        const r = fromDOM(rects[i]);
+        if (width(r) > 0 || height(r) > 0) lines[lines.length] = r;
+      }
+      if (!lines.length) return whole(Kind.NotRendered);
+      if (crushed(lines, text, c, ink)) return whole(Kind.Tiny);
+      let uniform = true;
+      let verdict = null;
+      for (const r of lines) {
+        const v = this.line(r, c, ink);
+        if (v === null || verdict !== null && v !== verdict) {
+          uniform = false;
+          break;
+        }
+        verdict = v;
+      }
+      if (!uniform) return this.words(node, text, c, ink, out);
+      if (verdict !== null && verdict !== SEEN) return whole(verdict);
+      out.first = lines[0];
+      out.last = lines[lines.length - 1];
+      for (const r of lines) out.box = union(out.box, r);
+      return out;
+    }
+    early(c, ink) {
+      if (c.gone >= 0) return c.gone;
+      if (ink.masked) return Kind.TextSecurity;
+      if (ink.size < SIZE_FLOOR) return Kind.Tiny;
+      if (ink.spaced) return Kind.OffScreen;
+      if (!c.follows && this.canvas.curtain(c.key)) return Kind.Covered;
+      return SEEN;
+    }
+    // The verdict for a whole line box; null if parts of it differ.
+    line(r, c, ink) {
+      const seen = visiblePart(r, c.clip);
+      if (!seen) return this.outside(r, c);
+      if (area(seen) < area(r) * 0.98) return null;
+      const stack = this.canvas.stack(r, c.key, c.follows, c.clip);
+      if (stack.partial) return null;
+      return this.painted(r, stack, c, ink);
+    }
+    // The verdict for a word or a letter: what shows of it has to be most of it.
+    part(r, c, ink) {
+      const seen = visiblePart(r, c.clip);
+      if (!seen || area(seen) < area(r) * 0.6) return this.outside(r, c);
+      return this.painted(r, this.canvas.stack(r, c.key, c.follows, c.clip), c, ink);
+    }
+    outside(r, c) {
+      let root = c.clip;
+      while (root && root.outer) root = root.outer;
+      return root && !visiblePart(r, root) ? Kind.OffScreen : Kind.Clipped;
+    }
+    painted(r, stack, c, ink) {
+      if (c.hitTest && !this.hits(r, c.hitTest)) return Kind.Clipped;
+      for (const box of stack.above) if (opaque(box)) return Kind.Covered;
+      const back = this.canvas.backdrop(stack.under);
+      if (!back || !ink.fill) return SEEN;
+      let readable = false;
+      for (const paint of this.paints(ink, c)) {
+        let t = over(paint, back, c.opacity);
+        let b = back;
+        if (c.blend !== "normal") {
+          const mixed = this.canvas.backdrop([
+            ...stack.under,
+            { rect: r, key: [], color: paint, opacity: c.opacity, blend: c.blend, sticky: false, clip: null }
+          ]);
+          if (!mixed) return Kind.Filtered;
+          t = mixed;
+        }
+        for (const box of stack.above) {
+          if (!box.color) continue;
+          t = over(box.color, t, box.opacity);
+          b = over(box.color, b, box.opacity);
+        }
+        if (contrast(t, b) >= CONTRAST_FLOOR) readable = true;
+      }
+      if (readable) return SEEN;
+      return ink.fill[3] * c.opacity < 0.1 ? Kind.Transparent : Kind.LowContrast;
+    }
+    paints(ink, c) {
+      const out = ink.outline.slice();
+      const fill = ink.fill;
+      out[out.length] = fill;
+      if (c.clipText && fill[3] < 0.95) for (const stop of c.clipText) out[out.length] = stop;
+      if (c.clipText === null && fill[3] < 0.95) out[out.length] = [0.5, 0.5, 0.5, 1];
+      return out;
+    }
+    hits(r, shaped) {
+      const list = elementsFromPoint(this.doc, (r.l + r.r) / 2, (r.t + r.b) / 2);
+      for (let i = 0; i < list.length; i++) if (contains(shaped, list[i])) return true;
+      return false;
+    }
+    // Words first, the letters of a word only where it is cut.
+    words(node, text, c, ink, out) {
+      const re = /\S+/g;
+      for (let m = re.exec(text); m; m = re.exec(text)) {
+        const from = m.index;
+        const to = from + m[0].length;
+        const rects = textRects(node, from, to);
+        this.work += 4;
+        if (rects.length === 1) {
+          const r = fromDOM(rects[0]);
+          const v = this.line(r, c, ink);
+          if (v !== null) {
+            this.note(out, from, to, v, r);
+            continue;
+          }
+        }
+        this.letters(node, text, from, to, c, ink, out);
+      }
+      return out;
+    }
+    letters(node, text, from, to, c, ink, out) {
+      for (let i = from; i < to; ) {
+        const step = clusterLength(text, i, to);
+        const rects = textRects(node, i, i + step);
+        this.work += 4;
+        if (!rects.length) this.note(out, i, i + step, Kind.NotRendered, null);
+        else {
+          const r = fromDOM(rects[0]);
+          this.note(out, i, i + step, area(r) > 0 ? this.part(r, c, ink) : Kind.NotRendered, r);
+        }
+        i += step;
+      }
+    }
+    note(out, from, to, v, r) {
+      if (v === SEEN) {
+        if (r) {
+          out.first ??= r;
+          out.last = r;
+          out.box = union(out.box, r);
+        }
+        return;
+      }
+      const last = out.hidden[out.hidden.length - 1];
+      if (last && last[2] === v && last[1] >= from - 1) last[1] = to;
+      else out.hidden[out.hidden.length] = [from, to, v];
+    }
+  };
+  function clusterLength(text, i, to) {
+    let n = i + 1;
+    while (n < to && /[\udc00-\udfff\u0300-\u036f\u200c\u200d\ufe00-\ufe0f]/.test(text[n])) n++;
+    return n - i;
+  }
+  function crushed(lines, text, c, ink) {
+    const upright = c.scale[0] === c.scale[1];
+    const thick = (r) => ink.vertical ? width(r) : height(r);
+    const long = (r) => ink.vertical ? height(r) : width(r);
+    if (upright && Math.max(...lines.slice(0, 100).map((r) => Math.max(thick(r), long(r)))) < SIZE_FLOOR - 1) return true;
+    let advance = 0;
+    for (const r of lines) advance += Math.max(long(r), upright ? 0 : thick(r));
+    const letters = text.replace(/[\s\p{M}\p{Cf}]|[\udc00-\udfff]/gu, "").length;
+    if (letters > 3 && advance / letters < 0.1 * ink.size) return true;
+    if (lines.length > 2 && upright && !ink.vertical) {
+      const pitch = (lines[lines.length - 1].t - lines[0].t) / (lines.length - 1);
+      const rows = lines[0].l < lines[1].r && lines[1].l < lines[0].r;
+      if (rows && Math.abs(pitch) < 0.3 * thick(lines[0])) return true;
+    }
+    return false;
+  }
+  function judgeBox(r, c, ink, canvas) {
+    if (c.gone >= 0) return c.gone;
+    if (ink.size < SIZE_FLOOR) return Kind.Tiny;
+    const seen = visiblePart(r, c.clip);
+    if (!seen || area(seen) < 16) return Kind.Clipped;
+    const stack = canvas.stack(r, c.key, c.follows, c.clip);
+    for (const box of stack.above) if (opaque(box)) return Kind.Covered;
+    const back = canvas.backdrop(stack.under);
+    if (!back || !ink.fill) return SEEN;
+    if (contrast(over(ink.fill, back, c.opacity), back) >= CONTRAST_FLOOR) return SEEN;
+    return ink.fill[3] * c.opacity < 0.1 ? Kind.Transparent : Kind.LowContrast;
+  }
+  function backgroundColor(s) {
+    const image = s("background-image");
+    const color = parseColor(s("background-color"));
+    if (image === "none") return color && color[3] === 0 ? void 0 : color;
+    const stops = gradientStops(image);
+    if (!stops) return null;
+    const base = color && color[3] > 0 ? color : null;
+    const first = stops[0];
+    for (const x of stops)
+      if (Math.abs(x[3] - first[3]) > 0.02 || contrast(over(x, [1, 1, 1, 1]), over(first, [1, 1, 1, 1])) > 1.05)
+        return null;
+    if (first[3] < 0.02) return base ?? void 0;
+    return base && first[3] < 1 ? [...over(first, base)] : first;
+  }
+
+  // src/scan.ts
+  var SHOWN = 1;
+  var CONTROL = 2;
+  var GRAPHIC = 4;
+  var UNLISTED = 8;
+  var SKIP = /^(script|style|template|head|title|meta|link|base|noscript|desc|metadata|defs|datalist|param|source|track|annotation|annotation-xml)$/;
+  var FALLBACK = /^(canvas|video|audio|object|meter|progress)$/;
+  var PICTURES = /^(img|video|canvas|svg|object|embed|iframe|frame)$/;
+  var RTL = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/;
+  var Budget = class extends Error {
+  };
+  function scan(o, elements) {
+    const w = new Walk(o);
+    let spent = "";
+    try {
+      w.document(document, -1, rootClip(document), -1, 1);
+    } catch (e) {
+      if (!(e instanceof Budget)) throw e;
+      spent = e.message;
+    }
+    const marks = [];
+    for (let i = 0; i < elements.length; i++) marks[i] = w.index.get(elements[i]) ?? -1;
+    return { v: 1, n: o.nonce, b: spent, i: w.items, r: w.rank(), o: w.opaque, a: marks };
+  }
+  function rootClip(doc) {
+    const v = viewport(doc);
+    const box = { l: 0, t: 0, r: v.width, b: v.height };
+    const root = documentElement(doc);
+    const el = scrollingElement(doc) ?? root;
+    const reach = { ...box };
+    if (root && el) {
+      const s = style(root);
+      const propagated = s("overflow-x") === "visible" && s("overflow-y") === "visible" && el !== root ? style(el) : s;
+      const stuck = (o) => o === "hidden" || o === "clip";
+      const [x, y] = [scrollLeft(el), scrollTop(el)];
+      const rtl = s("direction") === "rtl";
+      if (!stuck(propagated("overflow-x"))) {
+        const extra = Math.max(0, scrollWidth(el) - v.width);
+        reach.l = rtl ? -x - extra : -x;
+        reach.r = (rtl ? -x : -x + extra) + v.width;
+      }
+      if (!stuck(propagated("overflow-y"))) {
+        reach.t = -y;
+        reach.b = Math.max(v.height, scrollHeight(el) - y);
+      }
+    }
+    return { box, reach, outer: null, ellipsis: 0, rtl: false };
+  }
+  var Walk = class {
+    constructor(o) {
+      this.o = o;
+      this.end = now() + o.millis;
+    }
+    o;
+    items = [];
+    index = /* @__PURE__ */ new Map();
+    opaque = 0;
+    root = unit(-1);
+    leaves = [];
+    end;
+    nodes = 0;
+    chars = 0;
+    blocks = 0;
+    order = 0;
+    // Texts wait until every painted box of their document is known.
+    texts = [];
+    boxes = [];
+    canvas;
+    step() {
+      if (++this.nodes > this.o.nodes) throw new Budget("nodes");
+      if (this.nodes % 128 === 0 && now() > this.end) throw new Budget("millis");
+    }
+    push(item) {
+      this.items[this.items.length] = item;
+      return this.items.length - 1;
+    }
+    document(doc, parent, clip, gone, opacity, at, base) {
+      const el = documentElement(doc);
+      const item = this.push([2, parent, documentURL(doc).slice(0, 4096), gone + 1, title(doc).slice(0, 1e3)]);
+      if (!el) return;
+      const saved = { texts: this.texts, boxes: this.boxes, canvas: this.canvas };
+      this.texts = [];
+      this.boxes = [];
+      const scrolls = clip.reach.b - clip.reach.t > clip.box.b - clip.box.t + 8;
+      this.canvas = new Canvas(base ?? canvasColor(el), clip.box, scrolls);
+      this.background(doc, el);
+      const u = at ?? this.root;
+      try {
+        this.element(el, rootContext(gone, clip, opacity, []), item, u, true, 0);
+      } finally {
+        this.settle(doc);
+      }
+      this.texts = saved.texts;
+      this.boxes = saved.boxes;
+      this.canvas = saved.canvas;
+    }
+    // The root's or the body's background covers the whole canvas.
+    background(doc, root) {
+      const take = (el) => {
+        const color = backgroundColor(style(el));
+        if (color === void 0) return false;
+        const big = 1e7;
+        this.canvas.add({
+          rect: { l: -big, t: -big, r: big, b: big },
+          key: [-1],
+          color,
+          opacity: 1,
+          blend: "normal",
+          sticky: false,
+          clip: null
+        });
+        return true;
+      };
+      if (take(root)) return;
+      for (let c = firstChild(root); c; c = nextSibling(c))
+        if (isElement(c) && localName(c) === "body") {
+          take(c);
+          return;
+        }
+    }
+    // Returns true if anything of the element is drawn: a picture, a box, text.
+    element(el, up, parent, u, root, depth) {
+      this.step();
+      if (depth > 1500) throw new Budget("depth");
+      const tag = localName(el);
+      if (SKIP.test(tag)) return false;
+      const s = style(el);
+      const display = s("display");
+      const fallback = up.gone === Kind.FallbackContent;
+      if (display === "none") return false;
+      const bare = display === "contents";
+      if (!bare && !fallback && !rendered(el)) return false;
+      const c = bare ? up : enter(el, up, s, this.order++, root);
+      const role = roleOf(el);
+      const control = isControl(el, role);
+      let item = parent;
+      if (role || control || carriesStrings(el)) item = this.emit(el, parent, role, control, c, s);
+      const mine = unit(item === parent ? -1 : item);
+      mine.rtl = s("direction") === "rtl";
+      u.children[u.children.length] = mine;
+      let drawn = false;
+      if (!bare && s("visibility") === "visible") drawn = this.paint(el, tag, c, s, root);
+      drawn = this.children(el, tag, c, s, item, mine, root, depth) || drawn;
+      if (drawn && item !== parent) this.items[item][4] |= GRAPHIC;
+      return drawn;
+    }
+    emit(el, parent, role, control, c, s) {
+      const flags = (control ? CONTROL : 0) | (c.ariaHidden ? UNLISTED : 0);
+      const name = attributeName(el);
+      this.chars += name.length;
+      const item = this.push([1, parent, role, name, flags | (role === "heading" ? level(el) << 4 : 0), []]);
+      this.index.set(el, item);
+      this.boxes[this.boxes.length] = { el, item, c, s, role };
+      return item;
+    }
+    children(el, tag, c, s, item, u, root, depth) {
+      if (tag === "select") return this.options(el, item, u);
+      if (tag === "iframe" || tag === "frame") return this.frame(el, c, s, item, u);
+      if (tag === "textarea") return false;
+      const inside2 = { ...c };
+      if (FALLBACK.test(tag)) inside2.gone = Kind.FallbackContent;
+      if (s("display") !== "contents") clipChildren(el, inside2, s, root);
+      const block = /^(inline|contents|ruby|ruby-text|ruby-base)$/.test(s("display")) ? -1 : ++this.blocks;
+      const mark = block < 0 ? this.blocks : block;
+      let drawn = this.generated(el, "::before", inside2, item, u, mark, s);
+      let ink = null;
+      const kids = shownChildren(el, tag, s);
+      for (let i = 0; i < kids.length; i++) {
+        const kid = kids[i];
+        if (isElement(kid)) {
+          drawn = this.element(kid, inside2, item, u, false, depth + 1) || drawn;
+          if (block >= 0 && this.blocks > mark) this.blocks++;
+        } else if (isText(kid)) {
+          this.step();
+          const text = nodeValue(kid) ?? "";
+          if (!/\S/.test(text) || s("visibility") !== "visible") continue;
+          ink ??= this.ink(el, s, inside2);
+          this.text(kid, text, inside2, ink, item, u);
+          drawn = true;
+        }
+      }
+      return this.generated(el, "::after", inside2, item, u, this.blocks, s) || drawn;
+    }
+    ink(el, s, c) {
+      const ink = inkOf(s, c);
+      if (!isHTML(el)) {
+        const fill = parseColor(s("fill"));
+        if (fill || s("fill") === "none") ink.fill = fill ? applyFilters(fill, c.filters) : [0, 0, 0, 0];
+        else ink.fill = null;
+      }
+      return ink;
+    }
+    text(node, raw, c, ink, parent, u) {
+      const offset = raw.length - raw.trimStart().length;
+      const text = raw.trim();
+      this.chars += text.length;
+      if (this.chars > this.o.chars) throw new Budget("chars");
+      const item = this.push([0, parent, text, Kind.Budget + 1, c.ariaHidden ? UNLISTED : 0, this.blocks]);
+      const leaf = unit(item);
+      leaf.words = text.split(/\s+/).length;
+      leaf.rtl = RTL.test(text);
+      u.children[u.children.length] = leaf;
+      this.texts[this.texts.length] = { node, text: raw, item, c, ink, unit: leaf, offset };
+    }
+    // Generated content has no node: it is judged by its own style in its
+    // element's box. The alternative text after "/" is never drawn.
+    generated(el, pseudo, c, parent, u, block, own) {
+      const s = style(el, pseudo);
+      const content = s("content");
+      if (content === "none" || content === "normal" || content === "") return false;
+      const inner = enter(el, { ...c, item: true }, s, this.order++, false);
+      const placed = this.pseudoBox(el, inner, s);
+      const [shown, alt] = strings(content);
+      if (/\S/.test(shown) && s("display") !== "none") {
+        const gone = inner.gone >= 0 ? inner.gone : s("visibility") !== "visible" ? Kind.NotRendered : -1;
+        this.pseudoText(el, inner, s, own, shown, gone, parent, u, block);
+      }
+      if (/\S/.test(alt)) this.push([0, parent, alt.trim(), Kind.GeneratedContent + 1, 0, block]);
+      return placed || /\S/.test(shown);
+    }
+    pseudoText(el, c, s, own, shown, gone, parent, u, block) {
+      const text = shown.trim();
+      const item = this.push([0, parent, text, gone + 1, c.ariaHidden ? UNLISTED : 0, block]);
+      const leaf = unit(item);
+      leaf.words = 100;
+      u.children[u.children.length] = leaf;
+      if (gone >= 0) return;
+      const ink = inkOf(s, c);
+      const away = /^(absolute|fixed)$/.test(s("position")) && (far(s("left")) || far(s("top")) || far(s("right")) || far(s("bottom")));
+      const squeezed = s("overflow-x") !== "visible" && (parseFloat(s("width")) < 4 || parseFloat(s("height")) < 4);
+      const bad = away || squeezed || far(s("text-indent")) || far(own("text-indent")) ? Kind.GeneratedContent : -1;
+      this.pending[this.pending.length] = { el, c, ink, item, bad };
+    }
+    pending = [];
+    // A positioned pseudo-element can cover: its box from its used offsets.
+    pseudoBox(el, c, s) {
+      const color = backgroundColor(s);
+      if (color === void 0 || c.gone >= 0 || s("visibility") !== "visible") return false;
+      const position = s("position");
+      if (position !== "absolute" && position !== "fixed") return true;
+      const host = position === "fixed" ? null : containing(el);
+      const origin = host ? fromDOM(boundingRect(host)) : { l: 0, t: 0, r: 0, b: 0 };
+      const l = origin.l + (host ? clientLeft(host) : 0) + parseFloat(s("left"));
+      const t = origin.t + (host ? clientTop(host) : 0) + parseFloat(s("top"));
+      const rect = { l, t, r: l + parseFloat(s("width")), b: t + parseFloat(s("height")) };
+      if (isFinite(rect.l + rect.t + rect.r + rect.b)) this.box(rect, c, color);
+      return true;
+    }
+    box(rect, c, color) {
+      const part = visiblePart(rect, c.clip);
+      if (!part) return;
+      const filtered = color && applyFilters(color, c.filters);
+      this.canvas.add({ rect: c.clip && !c.follows ? clipTo(rect, c.clip) : rect, key: c.key, color: filtered, opacity: c.opacity, blend: c.blend, sticky: c.follows, clip: c.clip });
+    }
+    paint(el, tag, c, s, root) {
+      const isPicture = PICTURES.test(tag) && (tag !== "img" || imageLoaded(el));
+      const color = root || tag === "body" ? void 0 : backgroundColor(s);
+      let drawn = isPicture;
+      if (c.gone >= 0) return false;
+      if ((color !== void 0 || isPicture) && s("background-clip").indexOf("text") < 0) {
+        const rect = fromDOM(boundingRect(el));
+        if (tag === "dialog" && matches(el, ":modal")) this.veil(el, c);
+        if (color !== void 0) this.box(rect, c, color);
+        if (isPicture && tag !== "svg") this.box(rect, c, null);
+        if (tag === "canvas" || tag === "video" || tag === "embed" || tag === "object") this.opaque++;
+        drawn = true;
+      }
+      this.shadow(el, c, s);
+      return drawn || bordered(s) || s("mask-image") !== "none" || nativeControl(tag, s);
+    }
+    veil(el, c) {
+      const color = parseColor(style(el, "::backdrop")("background-color"));
+      if (!color || color[3] === 0) return;
+      const key = c.key.slice();
+      key[2] = key[2] - 0.5;
+      this.canvas.add({ rect: { l: -1e7, t: -1e7, r: 1e7, b: 1e7 }, key, color, opacity: 1, blend: "normal", sticky: true, clip: null });
+    }
+    // A wide shadow paints like a box: around (outer) or over its own ground.
+    shadow(el, c, s) {
+      const v = s("box-shadow");
+      if (v === "none" || v.length > 2e3) return;
+      const re = /((?:rgba?|color|oklab|oklch)\([^()]*\))\s+(-?[\d.]+)px\s+(-?[\d.]+)px\s+([\d.]+)px\s+(-?[\d.]+)px(\s+inset)?/g;
+      for (let m = re.exec(v); m; m = re.exec(v)) {
+        const spread = +m[5];
+        const color = parseColor(m[1]);
+        if (!color || spread < 40) continue;
+        const r = fromDOM(boundingRect(el));
+        const [dx, dy] = [+m[2], +m[3]];
+        if (m[6]) this.box(r, c, color);
+        else {
+          const out = { l: r.l + dx - spread, r: r.r + dx + spread, t: r.t + dy - spread, b: r.b + dy + spread };
+          for (const side of frameAround(out, r)) this.box(side, c, color);
+        }
+      }
+    }
+    options(el, parent, u) {
+      const walk = (n) => {
+        for (let k = firstChild(n); k; k = nextSibling(k)) {
+          if (!isElement(k)) continue;
+          this.step();
+          const tag = localName(k);
+          const isOption = tag === "option";
+          if (!isOption && tag !== "optgroup") continue;
+          const label = isOption ? optionLabel(k) : getAttribute(k, "label") ?? "";
+          const item = this.push([1, parent, isOption ? "option" : "group", label.slice(0, 2e3), isOption && optionSelected(k) ? CONTROL | SHOWN : CONTROL, []]);
+          this.index.set(k, item);
+          u.children[u.children.length] = unit(item);
+          if (!isOption) walk(k);
+        }
+      };
+      walk(el);
+      return true;
+    }
+    frame(el, c, s, item, u) {
+      const r = fromDOM(boundingRect(el));
+      const seen = s("visibility") === "visible" ? visiblePart(r, c.clip) : null;
+      let gone = c.gone;
+      if (gone < 0 && (!seen || seen.r - seen.l < 8 || seen.b - seen.t < 8)) gone = Kind.HiddenFrame;
+      const doc = contentDocument(el);
+      if (!doc) {
+        this.push([2, item, "", gone + 1, ""]);
+        return true;
+      }
+      const clip = rootClip(doc);
+      const inner = unit(-1);
+      const root = documentElement(doc);
+      const under = this.canvas.backdrop(this.canvas.stack(r, c.key.concat([0, 0, 0]), c.follows, c.clip).under);
+      if (root) this.document(doc, item, clip, gone, c.opacity, inner, under ?? void 0);
+      inner.first = inner.last = inner.box = r;
+      inner.sealed = true;
+      inner.words = 1e3;
+      u.children[u.children.length] = inner;
+      return true;
+    }
+    // Second pass of a document: all boxes are known, so judge.
+    settle(doc) {
+      const judge = new TextJudge(this.canvas, doc);
+      for (const t of this.texts) {
+        const work = judge.work + this.canvas.work / 16;
+        if (work > 4 * this.o.nodes) throw new Budget("work");
+        if ((++this.nodes & 63) === 0 && now() > this.end) throw new Budget("millis");
+        const j = judge.judge(t.node, t.text, t.c, t.ink);
+        this.items[t.item][3] = pack(j.hidden, t.offset, t.text.trim().length);
+        t.unit.first = j.first;
+        t.unit.last = j.last;
+        t.unit.box = j.box;
+        if (j.box) this.leaves[this.leaves.length] = { item: t.item, unit: t.unit };
+      }
+      for (const p of this.pending) {
+        const v = p.bad >= 0 ? p.bad : judgeBox(fromDOM(boundingRect(p.el)), p.c, p.ink, this.canvas);
+        this.items[p.item][3] = v + 1;
+      }
+      this.pending = [];
+      for (const b of this.boxes) this.control(b.el, b.item, b.c, b.s, b.role);
+    }
+    // Is the control itself there to be seen, and the value it draws?
+    control(el, item, c, s, role) {
+      const it = this.items[item];
+      const r = fromDOM(boundingRect(el));
+      const seen = c.gone < 0 && s("visibility") === "visible" ? visiblePart(r, c.clip) : null;
+      let shown = !!seen && seen.r - seen.l >= 4 && seen.b - seen.t >= 4;
+      if (shown && (it[4] & CONTROL || role === "image")) {
+        const mid = { l: (r.l + r.r) / 2 - 1, r: (r.l + r.r) / 2 + 1, t: (r.t + r.b) / 2 - 1, b: (r.t + r.b) / 2 + 1 };
+        for (const box of this.canvas.stack(mid, c.key, c.follows, c.clip).above)
+          if (box.opacity > 0.95 && box.color && box.color[3] > 0.95 && !inside(box, r)) shown = false;
+      }
+      if (shown) it[4] |= SHOWN;
+      const tag = localName(el);
+      if (tag === "a") it[5] = [0, 0, href(el).slice(0, 4096)];
+      if (tag !== "input" && tag !== "textarea" && tag !== "select") return;
+      const value2 = value(el);
+      const verdict = judgeBox(r, c, inkOf(s, c), this.canvas);
+      it[5] = [verdict + 1];
+      const hint = getAttribute(el, "placeholder");
+      if (hint && !value2) {
+        const p = style(el, "::placeholder");
+        const pc = { ...c, opacity: c.opacity * (Number(p("opacity")) || 0) };
+        it[5] = [verdict + 1, judgeBox(r, pc, inkOf(p, pc), this.canvas) + 1, hint.slice(0, 2e3)];
+      }
+    }
+    // The visual order as a list of item indices; empty if it is tree order.
+    rank() {
+      let moved = false;
+      try {
+        moved = arrange(this.root);
+      } catch {
+        moved = false;
+      }
+      const out = [];
+      if (moved) ranks(this.root, out);
+      this.tangled(moved ? out : null);
+      return out;
+    }
+    // Short runs that read backwards even after ordering are boxes interleaved
+    // across containers: they are withheld, as no order of lines shows them.
+    tangled(order2) {
+      const place = /* @__PURE__ */ new Map();
+      if (order2) for (let i = 0; i < order2.length; i++) place.set(order2[i], i);
+      const leaves = order2 ? this.leaves.filter((x) => place.has(x.item)) : this.leaves.slice();
+      if (order2) leaves.sort((a, b) => place.get(a.item) - place.get(b.item));
+      for (let i = 1; i < leaves.length; i++) {
+        const a = leaves[i - 1];
+        const b = leaves[i];
+        if (a.unit.rtl || b.unit.rtl || a.unit.words > 4 || b.unit.words > 4) continue;
+        if (!backwards(a.unit, b.unit)) continue;
+        for (const x of [a, b]) this.items[x.item][3] = Kind.VisualOrder + 1;
+      }
+    }
+  };
+  function backwards(a, b) {
+    const x = a.last;
+    const y = b.first;
+    const row = Math.min(x.b, y.b) - Math.max(x.t, y.t) > 0.5 * Math.min(height(x), height(y));
+    return row && y.r <= x.l + 1 && x.l - y.r < 3 * height(x);
+  }
+  function shownChildren(el, tag, s) {
+    if (s("content-visibility") === "hidden") return [];
+    const kids = flatChildren(el);
+    if (tag !== "details" || hasAttribute(el, "open")) return kids;
+    for (const k of kids) if (isElement(k) && localName(k) === "summary") return [k];
+    return [];
+  }
+  var inside = (box, r) => covers(r, box.rect, 2);
+  function clipTo(r, clip) {
+    let out = r;
+    for (let c = clip; c; c = c.outer)
+      out = { l: Math.max(out.l, c.reach.l), t: Math.max(out.t, c.reach.t), r: Math.min(out.r, c.reach.r), b: Math.min(out.b, c.reach.b) };
+    return area(out) > 0 ? out : { l: 0, t: 0, r: 0, b: 0 };
+  }
+  function frameAround(o, i) {
+    return [
+      { l: o.l, r: o.r, t: o.t, b: i.t },
+      { l: o.l, r: o.r, t: i.b, b: o.b },
+      { l: o.l, r: i.l, t: i.t, b: i.b },
+      { l: i.r, r: o.r, t: i.t, b: i.b }
+    ];
+  }
+  var far = (s) => Math.abs(parseFloat(s) || 0) > 900;
+  function containing(el) {
+    for (let n = el; n && isElement(n); n = parentNode(n)) {
+      const s = style(n);
+      if (s("position") !== "static" || s("transform") !== "none") return n;
+    }
+    return null;
+  }
+  function bordered(s) {
+    for (const side of ["top", "bottom", "left"]) {
+      const color = parseFloat(s("border-" + side + "-width")) > 0 ? parseColor(s("border-" + side + "-color")) : null;
+      if (color && color[3] > 0.1) return true;
+    }
+    return false;
+  }
+  function level(el) {
+    const m = /^h([1-6])$/.exec(localName(el));
+    return Math.min(6, Math.max(1, Number(getAttribute(el, "aria-level") ?? (m ? m[1] : 2)) || 2));
+  }
+  var nativeControl = (tag, s) => /^(input|select|textarea|button|progress|meter)$/.test(tag) && s("appearance") !== "none";
+  function canvasColor(root) {
+    const scheme = style(root)("color-scheme");
+    const dark = /dark/.test(scheme) && (!/light/.test(scheme) || matchMedia("(prefers-color-scheme: dark)").matches);
+    return dark ? over([0.07, 0.07, 0.07, 1], [0, 0, 0, 1]) : [1, 1, 1, 1];
+  }
+  function strings(content) {
+    let shown = "";
+    let alt = "";
+    let after = false;
+    const re = /"((?:[^"\\]|\\.)*)"|(\/)|open-quote|close-quote|counters?\([^)]*\)|url\([^)]*\)/g;
+    for (let m = re.exec(content); m; m = re.exec(content)) {
+      if (m[2]) after = true;
+      else if (m[1] !== void 0) {
+        const v = m[1].replace(/\\(.)/g, "$1");
+        if (after) alt += v;
+        else shown += v;
+      }
+    }
+    return [shown, alt];
+  }
+  function pack(hidden, offset, length) {
+    if (!hidden.length) return 0;
+    const out = [];
+    for (const [from, to, kind] of hidden) {
+      const a = Math.max(0, from - offset);
+      const b = Math.min(length, to - offset);
+      if (a >= b) continue;
+      if (a === 0 && b === length) return kind + 1;
+      out[out.length] = a;
+      out[out.length] = b;
+      out[out.length] = kind + 1;
+    }
+    return out.length ? out : 0;
+  }
+  return __toCommonJS(main_exports);
+})();

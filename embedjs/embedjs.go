@@ -1,0 +1,53 @@
+// Package embedjs holds the scanner that runs in pages. [Scan] makes the source
+// of one call; the result is decoded by package scan. The package knows the
+// script's options, nothing of what its answers mean.
+//
+// The bundle under dist is built from src by `go generate`; a test keeps it
+// fresh.
+package embedjs
+
+import (
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"strings"
+)
+
+//go:generate go run ./bundle
+
+//go:embed dist/scan.js
+var scanner string
+
+// Options bounds one scan.
+type Options struct {
+	// Nonce comes back in the result, so that an answer to another call, or one
+	// the page recorded earlier, is not taken for this one.
+	Nonce string `json:"nonce"`
+	// Nodes, Chars and Millis end the walk when spent; what was not judged is
+	// then withheld.
+	Nodes  int `json:"nodes"`
+	Chars  int `json:"chars"`
+	Millis int `json:"millis"`
+}
+
+// DefaultOptions are bounds that a page of 20,000 elements stays well below.
+func DefaultOptions() Options {
+	return Options{Nodes: 120_000, Chars: 8 << 20, Millis: 8_000}
+}
+
+// Scan returns a function expression that scans its document. Its parameters
+// are elements; the result says to which item each of them belongs.
+func Scan(o Options) (string, error) {
+	opts, err := json.Marshal(o)
+	if err != nil {
+		return "", fmt.Errorf("encoding scan options: %w", err)
+	}
+	var b strings.Builder
+	b.Grow(len(scanner) + len(opts) + 64)
+	b.WriteString("(...elements) => {\n")
+	b.WriteString(scanner)
+	b.WriteString("\nreturn moire.scan(")
+	b.Write(opts)
+	b.WriteString(", elements);\n}")
+	return b.String(), nil
+}

@@ -1,0 +1,199 @@
+// The one file that reads the DOM. Everything goes through getters captured
+// from prototypes: a page can clobber any property of a form or document
+// (`<input name=tagName>`), in an isolated world as well, but not the getter on
+// the prototype of an isolated world. A lint (embedjs/lint_test.go) keeps
+// direct reads out of every other file.
+
+type Getter<T, R> = (self: T) => R;
+
+const uncurry = Function.prototype.bind.bind(Function.prototype.call) as <
+  A extends unknown[],
+  T,
+  R,
+>(
+  f: (this: T, ...args: A) => R,
+) => (self: T, ...args: A) => R;
+
+function getter<T, R>(proto: object, name: string): Getter<T, R> {
+  const d = Object.getOwnPropertyDescriptor(proto, name);
+  if (!d || !d.get) throw new Error("moire: no getter " + name);
+  return uncurry(d.get) as Getter<T, R>;
+}
+
+const N = Node.prototype;
+const E = Element.prototype;
+
+export const nodeType = getter<Node, number>(N, "nodeType");
+export const nodeValue = getter<Node, string | null>(N, "nodeValue");
+export const parentNode = getter<Node, Node | null>(N, "parentNode");
+export const firstChild = getter<Node, Node | null>(N, "firstChild");
+export const nextSibling = getter<Node, Node | null>(N, "nextSibling");
+export const ownerDocument = getter<Node, Document | null>(N, "ownerDocument");
+export const isConnected = getter<Node, boolean>(N, "isConnected");
+export const getRootNode = uncurry(N.getRootNode);
+export const contains = uncurry(N.contains);
+export const textContent = getter<Node, string | null>(N, "textContent");
+
+export const localName = getter<Element, string>(E, "localName");
+export const namespaceURI = getter<Element, string | null>(E, "namespaceURI");
+export const shadowRoot = getter<Element, ShadowRoot | null>(E, "shadowRoot");
+export const getAttribute = uncurry(E.getAttribute);
+export const hasAttribute = uncurry(E.hasAttribute);
+export const boundingRect = uncurry(E.getBoundingClientRect);
+export const clientWidth = getter<Element, number>(E, "clientWidth");
+export const clientHeight = getter<Element, number>(E, "clientHeight");
+export const clientLeft = getter<Element, number>(E, "clientLeft");
+export const clientTop = getter<Element, number>(E, "clientTop");
+export const scrollWidth = getter<Element, number>(E, "scrollWidth");
+export const scrollHeight = getter<Element, number>(E, "scrollHeight");
+export const scrollLeft = getter<Element, number>(E, "scrollLeft");
+export const scrollTop = getter<Element, number>(E, "scrollTop");
+export const matches = uncurry(E.matches);
+export const closest = uncurry(E.closest);
+export const elementById = uncurry(Document.prototype.getElementById);
+export const documentElement = getter<Document, Element | null>(
+  Document.prototype,
+  "documentElement",
+);
+export const documentURL = getter<Document, string>(Document.prototype, "URL");
+export const contentType = getter<Document, string>(Document.prototype, "contentType");
+export const title = getter<Document, string>(Document.prototype, "title");
+export const scrollingElement = getter<Document, Element | null>(
+  Document.prototype,
+  "scrollingElement",
+);
+export const defaultView = getter<Document, Window | null>(Document.prototype, "defaultView");
+export const assignedNodes = uncurry(HTMLSlotElement.prototype.assignedNodes);
+export const elementsFromPoint = uncurry(Document.prototype.elementsFromPoint);
+
+const offW = getter<HTMLElement, number>(HTMLElement.prototype, "offsetWidth");
+const offH = getter<HTMLElement, number>(HTMLElement.prototype, "offsetHeight");
+export function offsetSize(el: Element): [number, number] | null {
+  return isHTML(el) ? [offW(el as HTMLElement), offH(el as HTMLElement)] : null;
+}
+
+const check = uncurry(E.checkVisibility);
+// False for display none, content-visibility hidden (closed details and
+// hidden=until-found are made of it); c-v:auto off screen counts as rendered.
+export const rendered = (el: Element): boolean => check(el);
+
+const styleOf = getComputedStyle;
+const propertyValue = uncurry(CSSStyleDeclaration.prototype.getPropertyValue);
+export type Style = (name: string) => string;
+
+// The computed style as a reader that a page's own properties can't shadow.
+export function style(el: Element, pseudo?: string): Style {
+  const s = styleOf(el, pseudo);
+  return (name) => propertyValue(s, name);
+}
+
+const createRange = uncurry(Document.prototype.createRange);
+const setStart = uncurry(Range.prototype.setStart);
+const setEnd = uncurry(Range.prototype.setEnd);
+const clientRects = uncurry(Range.prototype.getClientRects);
+
+// The boxes of characters [from, to) of a text node, in viewport pixels.
+export function textRects(text: Node, from: number, to: number): DOMRectList {
+  const r = createRange(ownerDocument(text) as Document);
+  setStart(r, text, from);
+  setEnd(r, text, to);
+  return clientRects(r);
+}
+
+const HTML_NS = "http://www.w3.org/1999/xhtml";
+export const isHTML = (el: Element): boolean => namespaceURI(el) === HTML_NS;
+export const isElement = (n: Node): n is Element => nodeType(n) === 1;
+export const isText = (n: Node): boolean => nodeType(n) === 3 || nodeType(n) === 4;
+
+// Children in the flat tree: a host's shadow tree, a slot's assigned nodes.
+export function flatChildren(n: Node): Node[] {
+  let from: Node = n;
+  if (isElement(n)) {
+    const root = shadowRoot(n);
+    if (root) from = root;
+    else if (isHTML(n) && localName(n) === "slot") {
+      const assigned = assignedNodes(n as HTMLSlotElement);
+      if (assigned.length) return assigned;
+    }
+  }
+  const out: Node[] = [];
+  for (let c = firstChild(from); c; c = nextSibling(c)) out[out.length] = c;
+  return out;
+}
+
+// The element of an id in the same tree scope.
+export function byId(from: Element, id: string): Element | null {
+  const root = getRootNode(from);
+  if (nodeType(root) === 9) return elementById(root as Document, id);
+  return fragmentById(root as ShadowRoot, id);
+}
+const fragmentById = uncurry(DocumentFragment.prototype.getElementById);
+
+const frameDoc = getter<HTMLIFrameElement, Document | null>(
+  HTMLIFrameElement.prototype,
+  "contentDocument",
+);
+// The document of a same-origin frame, else null.
+export function contentDocument(el: Element): Document | null {
+  try {
+    return frameDoc(el as HTMLIFrameElement);
+  } catch {
+    return null;
+  }
+}
+
+const inputValue = getter<HTMLInputElement, string>(HTMLInputElement.prototype, "value");
+const inputType = getter<HTMLInputElement, string>(HTMLInputElement.prototype, "type");
+const areaValue = getter<HTMLTextAreaElement, string>(HTMLTextAreaElement.prototype, "value");
+const optionText = getter<HTMLOptionElement, string>(HTMLOptionElement.prototype, "label");
+const optionPicked = getter<HTMLOptionElement, boolean>(HTMLOptionElement.prototype, "selected");
+const imgWidth = getter<HTMLImageElement, number>(HTMLImageElement.prototype, "naturalWidth");
+const selSize = getter<HTMLSelectElement, number>(HTMLSelectElement.prototype, "size");
+const selMulti = getter<HTMLSelectElement, boolean>(HTMLSelectElement.prototype, "multiple");
+const labelsOf = getter<HTMLInputElement, NodeListOf<HTMLLabelElement> | null>(
+  HTMLInputElement.prototype,
+  "labels",
+);
+
+export const type = (el: Element): string =>
+  localName(el) === "input" ? inputType(el as HTMLInputElement) : "";
+export function value(el: Element): string {
+  if (localName(el) === "input") return inputValue(el as HTMLInputElement);
+  if (localName(el) === "textarea") return areaValue(el as HTMLTextAreaElement);
+  return "";
+}
+const anchorHref = getter<HTMLAnchorElement, string>(HTMLAnchorElement.prototype, "href");
+export const href = (el: Element): string => (isHTML(el) ? anchorHref(el as HTMLAnchorElement) : "");
+export const optionLabel = (el: Element): string => optionText(el as HTMLOptionElement);
+export const optionSelected = (el: Element): boolean => optionPicked(el as HTMLOptionElement);
+export const imageLoaded = (el: Element): boolean => imgWidth(el as HTMLImageElement) > 0;
+export const isListBox = (el: Element): boolean =>
+  selSize(el as HTMLSelectElement) > 1 || selMulti(el as HTMLSelectElement);
+
+export function labels(el: Element): Element[] {
+  const out: Element[] = [];
+  if (localName(el) !== "input") return out;
+  const list = labelsOf(el as HTMLInputElement);
+  for (let i = 0; list && i < list.length; i++) out[i] = list[i] as Element;
+  return out;
+}
+
+// Milliseconds on a clock that only rises.
+const nowOf = uncurry(Performance.prototype.now);
+const clock = performance;
+export const now = (): number => nowOf(clock);
+
+export interface Viewport {
+  width: number;
+  height: number;
+}
+const viewSize = (w: Window, name: "innerWidth" | "innerHeight"): number => {
+  const d = Object.getOwnPropertyDescriptor(window, name);
+  return d && d.get ? (d.get.call(w) as number) : w[name];
+};
+export function viewport(doc: Document): Viewport {
+  const w = defaultView(doc);
+  return w
+    ? { width: viewSize(w, "innerWidth"), height: viewSize(w, "innerHeight") }
+    : { width: 0, height: 0 };
+}

@@ -1,0 +1,556 @@
+// The walk over one document and the same-origin documents in its frames.
+// Everything it finds becomes items in tree order; see embedjs/result.go for
+// the wire format.
+
+import { Kind } from "./evidence.gen";
+import * as dom from "./dom";
+import { over, parseColor, type Color } from "./color";
+import { clipChildren, enter, rootContext, type Context } from "./context";
+import { applyFilters } from "./context";
+import { area, covers, fromDOM, height, visiblePart, type Clip, type Rect } from "./geometry";
+import { arrange, ranks, unit, type Unit } from "./order";
+import { Canvas, type Box, type PaintKey } from "./paint";
+import { attributeName, carriesStrings, isControl, roleOf } from "./role";
+import { backgroundColor, inkOf, judgeBox, TextJudge, type Hidden, type Ink } from "./text";
+
+export interface Options {
+  nonce: string;
+  nodes: number;
+  chars: number;
+  millis: number;
+}
+
+// Flags of an element item.
+const SHOWN = 1;
+const CONTROL = 2;
+const GRAPHIC = 4;
+const UNLISTED = 8; // not in the accessibility tree
+
+type TextItem = [0, number, string, number | number[], number, number];
+type ElementItem = [1, number, string, string, number, (number | string)[]];
+type FrameItem = [2, number, string, number, string];
+type Item = TextItem | ElementItem | FrameItem;
+
+const SKIP = /^(script|style|template|head|title|meta|link|base|noscript|desc|metadata|defs|datalist|param|source|track|annotation|annotation-xml)$/;
+const FALLBACK = /^(canvas|video|audio|object|meter|progress)$/;
+const PICTURES = /^(img|video|canvas|svg|object|embed|iframe|frame)$/;
+const RTL = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/;
+
+class Budget extends Error {}
+
+export function scan(o: Options, elements: unknown[]): unknown {
+  const w = new Walk(o);
+  let spent = "";
+  try {
+    w.document(document, -1, rootClip(document), -1, 1);
+  } catch (e) {
+    if (!(e instanceof Budget)) throw e;
+    spent = e.message;
+  }
+  const marks: number[] = [];
+  for (let i = 0; i < elements.length; i++) marks[i] = w.index.get(elements[i] as Node) ?? -1;
+  return { v: 1, n: o.nonce, b: spent, i: w.items, r: w.rank(), o: w.opaque, a: marks };
+}
+
+// What of a document a person can scroll into its viewport.
+function rootClip(doc: Document): Clip {
+  const v = dom.viewport(doc);
+  const box: Rect = { l: 0, t: 0, r: v.width, b: v.height };
+  const root = dom.documentElement(doc);
+  const el = dom.scrollingElement(doc) ?? root;
+  const reach = { ...box };
+  if (root && el) {
+    const s = dom.style(root);
+    const propagated = s("overflow-x") === "visible" && s("overflow-y") === "visible" && el !== root ? dom.style(el) : s;
+    const stuck = (o: string) => o === "hidden" || o === "clip";
+    const [x, y] = [dom.scrollLeft(el), dom.scrollTop(el)];
+    const rtl = s("direction") === "rtl";
+    if (!stuck(propagated("overflow-x"))) {
+      const extra = Math.max(0, dom.scrollWidth(el) - v.width);
+      reach.l = rtl ? -x - extra : -x;
+      reach.r = (rtl ? -x : -x + extra) + v.width;
+    }
+    if (!stuck(propagated("overflow-y"))) {
+      reach.t = -y;
+      reach.b = Math.max(v.height, dom.scrollHeight(el) - y);
+    }
+  }
+  return { box, reach, outer: null, ellipsis: 0, rtl: false };
+}
+
+class Walk {
+  items: Item[] = [];
+  index = new Map<Node, number>();
+  opaque = 0;
+  private root: Unit = unit(-1);
+  private leaves: { item: number; unit: Unit }[] = [];
+  private end: number;
+  private nodes = 0;
+  private chars = 0;
+  private blocks = 0;
+  private order = 0;
+  // Texts wait until every painted box of their document is known.
+  private texts: { node: Node; text: string; item: number; c: Context; ink: Ink; unit: Unit; offset: number }[] = [];
+  private boxes: { el: Element; item: number; c: Context; s: dom.Style; role: string }[] = [];
+  private canvas!: Canvas;
+
+  constructor(private o: Options) {
+    this.end = dom.now() + o.millis;
+  }
+
+  private step(): void {
+    if (++this.nodes > this.o.nodes) throw new Budget("nodes");
+    if (this.nodes % 128 === 0 && dom.now() > this.end) throw new Budget("millis");
+  }
+
+  private push(item: Item): number {
+    this.items[this.items.length] = item;
+    return this.items.length - 1;
+  }
+
+  document(doc: Document, parent: number, clip: Clip, gone: Kind | -1, opacity: number, at?: Unit, base?: Color): void {
+    const el = dom.documentElement(doc);
+    const item = this.push([2, parent, dom.documentURL(doc).slice(0, 4096), gone + 1, dom.title(doc).slice(0, 1000)]);
+    if (!el) return;
+    const saved = { texts: this.texts, boxes: this.boxes, canvas: this.canvas };
+    this.texts = [];
+    this.boxes = [];
+    const scrolls = clip.reach.b - clip.reach.t > clip.box.b - clip.box.t + 8;
+    this.canvas = new Canvas(base ?? canvasColor(el), clip.box, scrolls);
+    this.background(doc, el);
+    const u = at ?? this.root;
+    try {
+      this.element(el, rootContext(gone, clip, opacity, []), item, u, true, 0);
+    } finally {
+      this.settle(doc);
+    }
+    this.texts = saved.texts;
+    this.boxes = saved.boxes;
+    this.canvas = saved.canvas;
+  }
+
+  // The root's or the body's background covers the whole canvas.
+  private background(doc: Document, root: Element): void {
+    const take = (el: Element): boolean => {
+      const color = backgroundColor(dom.style(el));
+      if (color === undefined) return false;
+      const big = 1e7;
+      this.canvas.add({
+        rect: { l: -big, t: -big, r: big, b: big },
+        key: [-1], color, opacity: 1, blend: "normal", sticky: false, clip: null,
+      });
+      return true;
+    };
+    if (take(root)) return;
+    for (let c = dom.firstChild(root); c; c = dom.nextSibling(c))
+      if (dom.isElement(c) && dom.localName(c) === "body") {
+        take(c);
+        return;
+      }
+  }
+
+  // Returns true if anything of the element is drawn: a picture, a box, text.
+  private element(el: Element, up: Context, parent: number, u: Unit, root: boolean, depth: number): boolean {
+    this.step();
+    if (depth > 1500) throw new Budget("depth");
+    const tag = dom.localName(el);
+    if (SKIP.test(tag)) return false;
+    const s = dom.style(el);
+    const display = s("display");
+    const fallback = up.gone === Kind.FallbackContent;
+    if (display === "none") return false;
+    const bare = display === "contents";
+    if (!bare && !fallback && !dom.rendered(el)) return false;
+    const c = bare ? up : enter(el, up, s, this.order++, root);
+    const role = roleOf(el);
+    const control = isControl(el, role);
+    let item = parent;
+    if (role || control || carriesStrings(el)) item = this.emit(el, parent, role, control, c, s);
+    const mine = unit(item === parent ? -1 : item);
+    mine.rtl = s("direction") === "rtl";
+    u.children[u.children.length] = mine;
+    let drawn = false;
+    if (!bare && s("visibility") === "visible") drawn = this.paint(el, tag, c, s, root);
+    drawn = this.children(el, tag, c, s, item, mine, root, depth) || drawn;
+    if (drawn && item !== parent) (this.items[item] as ElementItem)[4] |= GRAPHIC;
+    return drawn;
+  }
+
+  private emit(el: Element, parent: number, role: string, control: boolean, c: Context, s: dom.Style): number {
+    const flags = (control ? CONTROL : 0) | (c.ariaHidden ? UNLISTED : 0);
+    const name = attributeName(el);
+    this.chars += name.length;
+    const item = this.push([1, parent, role, name, flags | (role === "heading" ? level(el) << 4 : 0), []]);
+    this.index.set(el, item);
+    this.boxes[this.boxes.length] = { el, item, c, s, role };
+    return item;
+  }
+
+  private children(el: Element, tag: string, c: Context, s: dom.Style, item: number, u: Unit, root: boolean, depth: number): boolean {
+    if (tag === "select") return this.options(el, item, u);
+    if (tag === "iframe" || tag === "frame") return this.frame(el, c, s, item, u);
+    if (tag === "textarea") return false;
+    const inside: Context = { ...c };
+    if (FALLBACK.test(tag)) inside.gone = Kind.FallbackContent;
+    if (s("display") !== "contents") clipChildren(el, inside, s, root);
+    const block = /^(inline|contents|ruby|ruby-text|ruby-base)$/.test(s("display")) ? -1 : ++this.blocks;
+    const mark = block < 0 ? this.blocks : block;
+    let drawn = this.generated(el, "::before", inside, item, u, mark, s);
+    let ink: Ink | null = null;
+    const kids = shownChildren(el, tag, s);
+    for (let i = 0; i < kids.length; i++) {
+      const kid = kids[i]!;
+      if (dom.isElement(kid)) {
+        drawn = this.element(kid, inside, item, u, false, depth + 1) || drawn;
+        if (block >= 0 && this.blocks > mark) this.blocks++;
+      } else if (dom.isText(kid)) {
+        this.step();
+        const text = dom.nodeValue(kid) ?? "";
+        if (!/\S/.test(text) || s("visibility") !== "visible") continue;
+        ink ??= this.ink(el, s, inside);
+        this.text(kid, text, inside, ink, item, u);
+        drawn = true;
+      }
+    }
+    return this.generated(el, "::after", inside, item, u, this.blocks, s) || drawn;
+  }
+
+  private ink(el: Element, s: dom.Style, c: Context): Ink {
+    const ink = inkOf(s, c);
+    if (!dom.isHTML(el)) {
+      const fill = parseColor(s("fill"));
+      if (fill || s("fill") === "none") ink.fill = fill ? applyFilters(fill, c.filters) : [0, 0, 0, 0];
+      else ink.fill = null;
+    }
+    return ink;
+  }
+
+  private text(node: Node, raw: string, c: Context, ink: Ink, parent: number, u: Unit): void {
+    const offset = raw.length - raw.trimStart().length;
+    const text = raw.trim();
+    this.chars += text.length;
+    if (this.chars > this.o.chars) throw new Budget("chars");
+    const item = this.push([0, parent, text, Kind.Budget + 1, c.ariaHidden ? UNLISTED : 0, this.blocks]);
+    const leaf = unit(item);
+    leaf.words = text.split(/\s+/).length;
+    leaf.rtl = RTL.test(text);
+    u.children[u.children.length] = leaf;
+    this.texts[this.texts.length] = { node, text: raw, item, c, ink, unit: leaf, offset };
+  }
+
+  // Generated content has no node: it is judged by its own style in its
+  // element's box. The alternative text after "/" is never drawn.
+  private generated(el: Element, pseudo: string, c: Context, parent: number, u: Unit, block: number, own: dom.Style): boolean {
+    const s = dom.style(el, pseudo);
+    const content = s("content");
+    if (content === "none" || content === "normal" || content === "") return false;
+    const inner = enter(el, { ...c, item: true }, s, this.order++, false);
+    const placed = this.pseudoBox(el, inner, s);
+    const [shown, alt] = strings(content);
+    if (/\S/.test(shown) && s("display") !== "none") {
+      const gone = inner.gone >= 0 ? (inner.gone as Kind) : s("visibility") !== "visible" ? Kind.NotRendered : -1;
+      this.pseudoText(el, inner, s, own, shown, gone, parent, u, block);
+    }
+    if (/\S/.test(alt)) this.push([0, parent, alt.trim(), Kind.GeneratedContent + 1, 0, block]);
+    return placed || /\S/.test(shown);
+  }
+
+  private pseudoText(el: Element, c: Context, s: dom.Style, own: dom.Style, shown: string, gone: Kind | -1, parent: number, u: Unit, block: number): void {
+    const text = shown.trim();
+    const item = this.push([0, parent, text, gone + 1, c.ariaHidden ? UNLISTED : 0, block]);
+    const leaf = unit(item);
+    leaf.words = 100; // its place is not known, so it takes no part in ordering
+    u.children[u.children.length] = leaf;
+    if (gone >= 0) return;
+    const ink = inkOf(s, c);
+    const away = /^(absolute|fixed)$/.test(s("position")) && (far(s("left")) || far(s("top")) || far(s("right")) || far(s("bottom")));
+    const squeezed = s("overflow-x") !== "visible" && (parseFloat(s("width")) < 4 || parseFloat(s("height")) < 4);
+    const bad = away || squeezed || far(s("text-indent")) || far(own("text-indent")) ? Kind.GeneratedContent : -1;
+    this.pending[this.pending.length] = { el, c, ink, item, bad };
+  }
+  private pending: { el: Element; c: Context; ink: Ink; item: number; bad: Kind | -1 }[] = [];
+
+  // A positioned pseudo-element can cover: its box from its used offsets.
+  private pseudoBox(el: Element, c: Context, s: dom.Style): boolean {
+    const color = backgroundColor(s);
+    if (color === undefined || c.gone >= 0 || s("visibility") !== "visible") return false;
+    const position = s("position");
+    if (position !== "absolute" && position !== "fixed") return true;
+    const host = position === "fixed" ? null : containing(el);
+    const origin = host ? fromDOM(dom.boundingRect(host)) : { l: 0, t: 0, r: 0, b: 0 };
+    const l = origin.l + (host ? dom.clientLeft(host) : 0) + parseFloat(s("left"));
+    const t = origin.t + (host ? dom.clientTop(host) : 0) + parseFloat(s("top"));
+    const rect = { l, t, r: l + parseFloat(s("width")), b: t + parseFloat(s("height")) };
+    if (isFinite(rect.l + rect.t + rect.r + rect.b)) this.box(rect, c, color);
+    return true;
+  }
+
+  private box(rect: Rect, c: Context, color: Color | null): void {
+    const part = visiblePart(rect, c.clip);
+    if (!part) return;
+    const filtered = color && applyFilters(color, c.filters);
+    this.canvas.add({ rect: c.clip && !c.follows ? clipTo(rect, c.clip) : rect, key: c.key, color: filtered, opacity: c.opacity, blend: c.blend, sticky: c.follows, clip: c.clip });
+  }
+
+  private paint(el: Element, tag: string, c: Context, s: dom.Style, root: boolean): boolean {
+    const isPicture = PICTURES.test(tag) && (tag !== "img" || dom.imageLoaded(el));
+    const color = root || tag === "body" ? undefined : backgroundColor(s);
+    let drawn = isPicture;
+    if (c.gone >= 0) return false;
+    if ((color !== undefined || isPicture) && s("background-clip").indexOf("text") < 0) {
+      const rect = fromDOM(dom.boundingRect(el));
+      if (tag === "dialog" && dom.matches(el, ":modal")) this.veil(el, c);
+      if (color !== undefined) this.box(rect, c, color);
+      if (isPicture && tag !== "svg") this.box(rect, c, null);
+      if (tag === "canvas" || tag === "video" || tag === "embed" || tag === "object") this.opaque++;
+      drawn = true;
+    }
+    this.shadow(el, c, s);
+    return drawn || bordered(s) || s("mask-image") !== "none" || nativeControl(tag, s);
+  }
+
+  private veil(el: Element, c: Context): void {
+    const color = parseColor(dom.style(el, "::backdrop")("background-color"));
+    if (!color || color[3] === 0) return;
+    const key: PaintKey = c.key.slice();
+    key[2] = key[2]! - 0.5;
+    this.canvas.add({ rect: { l: -1e7, t: -1e7, r: 1e7, b: 1e7 }, key, color, opacity: 1, blend: "normal", sticky: true, clip: null });
+  }
+
+  // A wide shadow paints like a box: around (outer) or over its own ground.
+  private shadow(el: Element, c: Context, s: dom.Style): void {
+    const v = s("box-shadow");
+    if (v === "none" || v.length > 2000) return;
+    const re = /((?:rgba?|color|oklab|oklch)\([^()]*\))\s+(-?[\d.]+)px\s+(-?[\d.]+)px\s+([\d.]+)px\s+(-?[\d.]+)px(\s+inset)?/g;
+    for (let m = re.exec(v); m; m = re.exec(v)) {
+      const spread = +m[5]!;
+      const color = parseColor(m[1]!);
+      if (!color || spread < 40) continue;
+      const r = fromDOM(dom.boundingRect(el));
+      const [dx, dy] = [+m[2]!, +m[3]!];
+      if (m[6]) this.box(r, c, color);
+      else {
+        const out = { l: r.l + dx - spread, r: r.r + dx + spread, t: r.t + dy - spread, b: r.b + dy + spread };
+        for (const side of frameAround(out, r)) this.box(side, c, color);
+      }
+    }
+  }
+
+  private options(el: Element, parent: number, u: Unit): boolean {
+    const walk = (n: Node): void => {
+      for (let k = dom.firstChild(n); k; k = dom.nextSibling(k)) {
+        if (!dom.isElement(k)) continue;
+        this.step();
+        const tag = dom.localName(k);
+        const isOption = tag === "option";
+        if (!isOption && tag !== "optgroup") continue;
+        const label = isOption ? dom.optionLabel(k) : (dom.getAttribute(k, "label") ?? "");
+        const item = this.push([1, parent, isOption ? "option" : "group", label.slice(0, 2000), isOption && dom.optionSelected(k) ? CONTROL | SHOWN : CONTROL, []]);
+        this.index.set(k, item);
+        u.children[u.children.length] = unit(item);
+        if (!isOption) walk(k);
+      }
+    };
+    walk(el);
+    return true;
+  }
+
+  private frame(el: Element, c: Context, s: dom.Style, item: number, u: Unit): boolean {
+    const r = fromDOM(dom.boundingRect(el));
+    const seen = s("visibility") === "visible" ? visiblePart(r, c.clip) : null;
+    let gone: Kind | -1 = c.gone;
+    if (gone < 0 && (!seen || seen.r - seen.l < 8 || seen.b - seen.t < 8)) gone = Kind.HiddenFrame;
+    const doc = dom.contentDocument(el);
+    if (!doc) {
+      this.push([2, item, "", gone + 1, ""]);
+      return true;
+    }
+    const clip = rootClip(doc);
+    const inner = unit(-1);
+    const root = dom.documentElement(doc);
+    const under = this.canvas.backdrop(this.canvas.stack(r, c.key.concat([0, 0, 0]), c.follows, c.clip).under);
+    if (root) this.document(doc, item, clip, gone, c.opacity, inner, under ?? undefined);
+    // Its boxes are in the frame's own plane: outside, it is one unit.
+    inner.first = inner.last = inner.box = r;
+    inner.sealed = true;
+    inner.words = 1000;
+    u.children[u.children.length] = inner;
+    return true;
+  }
+
+  // Second pass of a document: all boxes are known, so judge.
+  private settle(doc: Document): void {
+    const judge = new TextJudge(this.canvas, doc);
+    for (const t of this.texts) {
+      const work = judge.work + this.canvas.work / 16;
+      if (work > 4 * this.o.nodes) throw new Budget("work");
+      if ((++this.nodes & 63) === 0 && dom.now() > this.end) throw new Budget("millis");
+      const j = judge.judge(t.node, t.text, t.c, t.ink);
+      (this.items[t.item] as TextItem)[3] = pack(j.hidden, t.offset, t.text.trim().length);
+      t.unit.first = j.first;
+      t.unit.last = j.last;
+      t.unit.box = j.box;
+      if (j.box) this.leaves[this.leaves.length] = { item: t.item, unit: t.unit };
+    }
+    for (const p of this.pending) {
+      const v = p.bad >= 0 ? p.bad : judgeBox(fromDOM(dom.boundingRect(p.el)), p.c, p.ink, this.canvas);
+      (this.items[p.item] as TextItem)[3] = v + 1;
+    }
+    this.pending = [];
+    for (const b of this.boxes) this.control(b.el, b.item, b.c, b.s, b.role);
+  }
+
+  // Is the control itself there to be seen, and the value it draws?
+  private control(el: Element, item: number, c: Context, s: dom.Style, role: string): void {
+    const it = this.items[item] as ElementItem;
+    const r = fromDOM(dom.boundingRect(el));
+    const seen = c.gone < 0 && s("visibility") === "visible" ? visiblePart(r, c.clip) : null;
+    let shown = !!seen && seen.r - seen.l >= 4 && seen.b - seen.t >= 4;
+    if (shown && (it[4] & CONTROL || role === "image")) {
+      const mid = { l: (r.l + r.r) / 2 - 1, r: (r.l + r.r) / 2 + 1, t: (r.t + r.b) / 2 - 1, b: (r.t + r.b) / 2 + 1 };
+      for (const box of this.canvas.stack(mid, c.key, c.follows, c.clip).above)
+        if (box.opacity > 0.95 && box.color && box.color[3] > 0.95 && !inside(box, r)) shown = false;
+    }
+    if (shown) it[4] |= SHOWN;
+    const tag = dom.localName(el);
+    if (tag === "a") it[5] = [0, 0, dom.href(el).slice(0, 4096)];
+    if (tag !== "input" && tag !== "textarea" && tag !== "select") return;
+    const value = dom.value(el);
+    const verdict = judgeBox(r, c, inkOf(s, c), this.canvas);
+    it[5] = [verdict + 1];
+    const hint = dom.getAttribute(el, "placeholder");
+    if (hint && !value) {
+      const p = dom.style(el, "::placeholder");
+      const pc = { ...c, opacity: c.opacity * (Number(p("opacity")) || 0) };
+      it[5] = [verdict + 1, judgeBox(r, pc, inkOf(p, pc), this.canvas) + 1, hint.slice(0, 2000)];
+    }
+  }
+
+  // The visual order as a list of item indices; empty if it is tree order.
+  rank(): number[] {
+    let moved = false;
+    try {
+      moved = arrange(this.root);
+    } catch {
+      moved = false;
+    }
+    const out: number[] = [];
+    if (moved) ranks(this.root, out);
+    this.tangled(moved ? out : null);
+    return out;
+  }
+
+  // Short runs that read backwards even after ordering are boxes interleaved
+  // across containers: they are withheld, as no order of lines shows them.
+  private tangled(order: number[] | null): void {
+    const place = new Map<number, number>();
+    if (order) for (let i = 0; i < order.length; i++) place.set(order[i]!, i);
+    const leaves = order ? this.leaves.filter((x) => place.has(x.item)) : this.leaves.slice();
+    if (order) leaves.sort((a, b) => place.get(a.item)! - place.get(b.item)!);
+    for (let i = 1; i < leaves.length; i++) {
+      const a = leaves[i - 1]!;
+      const b = leaves[i]!;
+      if (a.unit.rtl || b.unit.rtl || a.unit.words > 4 || b.unit.words > 4) continue;
+      if (!backwards(a.unit, b.unit)) continue;
+      for (const x of [a, b]) (this.items[x.item] as TextItem)[3] = Kind.VisualOrder + 1;
+    }
+  }
+}
+
+function backwards(a: Unit, b: Unit): boolean {
+  const x = a.last as Rect;
+  const y = b.first as Rect;
+  const row = Math.min(x.b, y.b) - Math.max(x.t, y.t) > 0.5 * Math.min(height(x), height(y));
+  return row && y.r <= x.l + 1 && x.l - y.r < 3 * height(x);
+}
+
+// Without what has no box though its parent has: a closed details' content.
+function shownChildren(el: Element, tag: string, s: dom.Style): Node[] {
+  if (s("content-visibility") === "hidden") return [];
+  const kids = dom.flatChildren(el);
+  if (tag !== "details" || dom.hasAttribute(el, "open")) return kids;
+  for (const k of kids) if (dom.isElement(k) && dom.localName(k) === "summary") return [k];
+  return [];
+}
+
+const inside = (box: Box, r: Rect): boolean => covers(r, box.rect, 2);
+
+function clipTo(r: Rect, clip: Clip): Rect {
+  let out = r;
+  for (let c: Clip | null = clip; c; c = c.outer)
+    out = { l: Math.max(out.l, c.reach.l), t: Math.max(out.t, c.reach.t), r: Math.min(out.r, c.reach.r), b: Math.min(out.b, c.reach.b) };
+  return area(out) > 0 ? out : { l: 0, t: 0, r: 0, b: 0 };
+}
+
+function frameAround(o: Rect, i: Rect): Rect[] {
+  return [
+    { l: o.l, r: o.r, t: o.t, b: i.t },
+    { l: o.l, r: o.r, t: i.b, b: o.b },
+    { l: o.l, r: i.l, t: i.t, b: i.b },
+    { l: i.r, r: o.r, t: i.t, b: i.b },
+  ];
+}
+
+const far = (s: string): boolean => Math.abs(parseFloat(s) || 0) > 900;
+
+function containing(el: Element): Element | null {
+  for (let n: Node | null = el; n && dom.isElement(n); n = dom.parentNode(n)) {
+    const s = dom.style(n);
+    if (s("position") !== "static" || s("transform") !== "none") return n;
+  }
+  return null;
+}
+
+function bordered(s: dom.Style): boolean {
+  for (const side of ["top", "bottom", "left"]) {
+    const color = parseFloat(s("border-" + side + "-width")) > 0 ? parseColor(s("border-" + side + "-color")) : null;
+    if (color && color[3] > 0.1) return true;
+  }
+  return false;
+}
+
+function level(el: Element): number {
+  const m = /^h([1-6])$/.exec(dom.localName(el));
+  return Math.min(6, Math.max(1, Number(dom.getAttribute(el, "aria-level") ?? (m ? m[1] : 2)) || 2));
+}
+
+const nativeControl = (tag: string, s: dom.Style): boolean =>
+  /^(input|select|textarea|button|progress|meter)$/.test(tag) && s("appearance") !== "none";
+
+function canvasColor(root: Element): Color {
+  const scheme = dom.style(root)("color-scheme");
+  const dark = /dark/.test(scheme) && (!/light/.test(scheme) || matchMedia("(prefers-color-scheme: dark)").matches);
+  return dark ? over([0.07, 0.07, 0.07, 1], [0, 0, 0, 1]) : [1, 1, 1, 1];
+}
+
+// The drawn strings and the alternative text of a computed `content`.
+function strings(content: string): [string, string] {
+  let shown = "";
+  let alt = "";
+  let after = false;
+  const re = /"((?:[^"\\]|\\.)*)"|(\/)|open-quote|close-quote|counters?\([^)]*\)|url\([^)]*\)/g;
+  for (let m = re.exec(content); m; m = re.exec(content)) {
+    if (m[2]) after = true;
+    else if (m[1] !== undefined) {
+      const v = m[1].replace(/\\(.)/g, "$1");
+      if (after) alt += v;
+      else shown += v;
+    }
+  }
+  return [shown, alt];
+}
+
+function pack(hidden: Hidden[], offset: number, length: number): number | number[] {
+  if (!hidden.length) return 0;
+  const out: number[] = [];
+  for (const [from, to, kind] of hidden) {
+    const a = Math.max(0, from - offset);
+    const b = Math.min(length, to - offset);
+    if (a >= b) continue;
+    if (a === 0 && b === length) return kind + 1;
+    out[out.length] = a;
+    out[out.length] = b;
+    out[out.length] = kind + 1;
+  }
+  return out.length ? out : 0;
+}

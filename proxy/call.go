@@ -1,0 +1,287 @@
+package proxy
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"sort"
+	"strings"
+
+	"github.com/tidwall/gjson"
+	"github.com/tidwall/sjson"
+
+	"moire/adapter"
+	"moire/policy"
+	"moire/scan"
+	"moire/session"
+	"moire/wire"
+)
+
+var countRefused = session.Counters{Refused: 1}
+
+// call is one tool call on its way.
+type call struct {
+	m    wire.Message
+	name string
+	args []byte // the agent's, a JSON object
+	row  adapter.Tool
+	a    *adapter.Adapter
+	tab  string
+	// sent are the parameters that go to the upstream.
+	sent []byte
+
+	before, after *scan.View
+	q             *scan.Quarantine
+}
+
+// refusal is a call that Moiré refuses itself: a tool result with isError.
+type refusal struct{ text string }
+
+func (e *refusal) Error() string { return e.text }
+
+func refusef(format string, args ...any) error { return &refusal{fmt.Sprintf(format, args...)} }
+
+// callTool is the pipeline.
+func (p *Proxy) callTool(ctx context.Context, m wire.Message) ([]byte, error) {
+	p.cfg.Session.Count(session.Counters{Calls: 1})
+	c := &call{m: m, q: scan.NewQuarantine(p.cfg.Session.Key)}
+	result, err := p.pipeline(ctx, c)
+	var no *refusal
+	switch {
+	case err == nil:
+	case errors.As(err, &no):
+		p.cfg.Session.Count(countRefused)
+		result = textResult("moire: "+no.text, true)
+	case errors.Is(err, context.Canceled):
+		return nil, err
+	default:
+		result = textResult("moire: "+explain(err), true)
+	}
+	p.record(c)
+	return result, nil
+}
+
+func (p *Proxy) pipeline(ctx context.Context, c *call) ([]byte, error) {
+	if err := p.describe(ctx, c); err != nil {
+		return nil, err
+	}
+	if c.name == p.ownName() {
+		return p.getPage(ctx, c)
+	}
+	if err := p.prepare(c); err != nil {
+		return nil, err
+	}
+	if !c.row.Bypass {
+		tab := p.cfg.Session.Tab(c.tab)
+		if err := tab.Lock(ctx); err != nil {
+			return nil, err
+		}
+		defer tab.Unlock()
+	}
+	if err := p.gather(ctx, c); err != nil {
+		return nil, err
+	}
+	if d := p.decide(c); d.Verdict != policy.Allow {
+		return nil, refusef("policy refuses %s (rules: %s)", c.name, strings.Join(d.Rules, ", "))
+	}
+	reply, err := p.link.Call(ctx, "tools/call", c.sent)
+	if err != nil {
+		return nil, err
+	}
+	return p.settle(ctx, c, reply)
+}
+
+// describe finds what the call is. What no table names is refused.
+func (p *Proxy) describe(ctx context.Context, c *call) error {
+	params := c.m.Bytes(c.m.Params)
+	c.name = gjson.GetBytes(params, "name").String()
+	c.args = []byte(`{}`)
+	if raw := gjson.GetBytes(params, "arguments"); raw.Exists() && raw.Type != gjson.Null {
+		if !raw.IsObject() {
+			return refusef("arguments of %s are not an object", bounded(c.name))
+		}
+		c.args = []byte(raw.Raw)
+	}
+	a, err := p.known(ctx)
+	if err != nil {
+		return err
+	}
+	c.a = a
+	c.q = scan.NewQuarantine(p.cfg.Session.Key)
+	if c.name == p.ownName() {
+		c.row = adapter.Tool{Arguments: map[string]adapter.ArgKind{"pageId": "page", "page": "number"}}
+	} else if row, ok := a.Tools[c.name]; ok {
+		c.row = row
+	} else {
+		return refusef("unknown tool %q%s: the adapter for %s %s does not know it",
+			bounded(c.name), meant(c.name, toolNames(a)), a.Name, a.Tested.To)
+	}
+	var unknown error
+	gjson.ParseBytes(c.args).ForEach(func(k, _ gjson.Result) bool {
+		if _, ok := c.row.Arguments[k.String()]; !ok {
+			unknown = refusef("unknown argument %q of %s%s", bounded(k.String()), c.name, meant(k.String(), argNames(c.row)))
+			return false
+		}
+		return true
+	})
+	c.tab = gjson.GetBytes(c.args, "pageId").Raw
+	return unknown
+}
+
+func meant(got string, list []string) string {
+	if w := adapter.Nearest(got, list); w != "" {
+		return fmt.Sprintf(" (did you mean %q?)", w)
+	}
+	return ""
+}
+
+func toolNames(a *adapter.Adapter) []string {
+	var out []string
+	for n := range a.Tools {
+		out = append(out, n)
+	}
+	sort.Strings(out)
+	return out
+}
+
+func argNames(t adapter.Tool) []string {
+	var out []string
+	for n := range t.Arguments {
+		out = append(out, n)
+	}
+	sort.Strings(out)
+	return out
+}
+
+// prepare may rewrite arguments: handles become the addresses they stand for.
+// What would put a page's text into a file is refused, as no file is sanitised
+// yet.
+func (p *Proxy) prepare(c *call) error {
+	args := c.args
+	var err error
+	gjson.ParseBytes(c.args).ForEach(func(k, v gjson.Result) bool {
+		kind := c.row.Arguments[k.String()]
+		switch {
+		case kind == "url":
+			if full, ok := p.cfg.Session.URLs.Resolve(v.String()); ok {
+				args, err = sjson.SetBytes(args, k.String(), full)
+			} else {
+				p.cfg.Session.URLs.Give(v.String())
+			}
+		case kind == "path" && c.row.Reply != "image" && k.String() != "sourcePath":
+			err = refusef("%s can't write page content to a file yet: call it without %q, the reply carries it", c.name, k.String())
+		}
+		return err == nil
+	})
+	if err != nil {
+		return err
+	}
+	c.sent, err = sjson.SetRawBytes(c.m.Bytes(c.m.Params), "arguments", args)
+	if err != nil {
+		return fmt.Errorf("rewriting arguments: %w", err)
+	}
+	return nil
+}
+
+// gather takes the look before a read.
+func (p *Proxy) gather(ctx context.Context, c *call) error {
+	if c.row.Look != adapter.LookAround {
+		return nil
+	}
+	v, err := p.look(ctx, c, nil)
+	if err != nil {
+		return err
+	}
+	for _, root := range p.cfg.Session.Tab(c.tab).Foreign() {
+		// A document that is gone by now only means that the look after decides.
+		if err := p.enter(ctx, c, v, root); err != nil && ctx.Err() != nil {
+			return ctx.Err()
+		}
+	}
+	c.before = v
+	return nil
+}
+
+func (p *Proxy) decide(c *call) policy.Decision {
+	f := policy.Facts{Tool: c.name}
+	for _, e := range c.row.Effects {
+		if e.When == "" || gjson.GetBytes(c.args, e.When).Exists() {
+			f.Effects = append(f.Effects, string(e.Effect))
+		}
+	}
+	return p.cfg.Decide(f)
+}
+
+// record tells the log what was done, without a word of a page.
+func (p *Proxy) record(c *call) {
+	s := c.q.Summary()
+	p.cfg.Session.Count(session.Counters{Withheld: s.Quarantined})
+	p.log.Debug("call", "tool", c.name, "withheld", s.Quarantined, "opaque", s.Opaque)
+}
+
+// known returns the adapter, found now if it was not given.
+func (p *Proxy) known(ctx context.Context) (*adapter.Adapter, error) {
+	p.mu.Lock()
+	a, server := p.adapter, p.server
+	p.mu.Unlock()
+	if a != nil {
+		return a, nil
+	}
+	r, err := p.link.Call(ctx, "tools/list", []byte(`{}`))
+	if err != nil {
+		return nil, err
+	}
+	var list struct {
+		Tools []struct {
+			Name string `json:"name"`
+		} `json:"tools"`
+	}
+	if err := json.Unmarshal(r.Bytes(r.Result), &list); err != nil {
+		return nil, fmt.Errorf("reading the upstream's tools: %w", err)
+	}
+	var names []string
+	for _, t := range list.Tools {
+		names = append(names, t.Name)
+	}
+	a, err = adapter.Recognise(server, names)
+	if err != nil {
+		return nil, err
+	}
+	if a == nil {
+		return nil, refusef("no adapter knows this upstream; known: %s", strings.Join(adapter.Names(), ", "))
+	}
+	p.mu.Lock()
+	p.adapter = a
+	p.mu.Unlock()
+	return a, nil
+}
+
+func textResult(text string, isError bool) []byte {
+	return fmt.Appendf(nil, `{"content":[{"type":"text","text":%s}],"isError":%t}`, wire.Quote(text), isError)
+}
+
+func setMember(object []byte, key string, raw []byte) ([]byte, error) {
+	out, err := sjson.SetRawBytes(object, key, raw)
+	if err != nil {
+		return nil, fmt.Errorf("setting %s: %w", key, err)
+	}
+	return out, nil
+}
+
+// diagnoser is an error that can say its cause and a remedy in our words.
+type diagnoser interface{ Diagnose() string }
+
+// explain words an error for the agent: no page text, no argument values.
+func explain(err error) string {
+	var d diagnoser
+	switch {
+	case errors.As(err, &d):
+		return d.Diagnose()
+	case errors.Is(err, context.DeadlineExceeded):
+		return "the call took longer than the time limit and was given up (hint: raise --call-timeout)"
+	case errors.Is(err, errDialog):
+		return "a dialog is open and blocks the page: answer it with handle_dialog, then call again"
+	}
+	return err.Error()
+}

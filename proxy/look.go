@@ -1,0 +1,99 @@
+package proxy
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/tidwall/gjson"
+
+	"moire/scan"
+	"moire/wire"
+)
+
+// errDialog: an open dialog keeps every script of the page from running.
+var errDialog = errors.New("a dialog is open")
+
+// errScript: the upstream did not run our script.
+var errScript = errors.New("the upstream did not run the scanner")
+
+// evaluator runs the scanner by the upstream's own script tool. It takes no
+// snapshot, selects no page and answers no dialog, so it shifts nothing that
+// the agent can see.
+type evaluator struct {
+	p *Proxy
+	c *call
+}
+
+func (e evaluator) Evaluate(ctx context.Context, function string, elements []string) ([]byte, error) {
+	s := e.c.a.Script
+	args := map[string]any{s.Function: function}
+	for k, v := range s.With {
+		args[k] = v
+	}
+	if len(elements) > 0 {
+		args[s.Elements] = elements
+	}
+	if e.c.tab != "" {
+		args["pageId"] = json.RawMessage(e.c.tab)
+	}
+	params, err := json.Marshal(map[string]any{"name": s.Tool, "arguments": args})
+	if err != nil {
+		return nil, fmt.Errorf("encoding a scan call: %w", err)
+	}
+	ctx, cancel := context.WithTimeout(ctx, e.p.cfg.LookTimeout)
+	defer cancel()
+	r, err := e.p.link.Call(ctx, "tools/call", params)
+	if err != nil {
+		return nil, err
+	}
+	return scriptResult(r)
+}
+
+const (
+	resultPrefix = "Script ran on page and returned:\n```json\n"
+	resultSuffix = "\n```"
+	dialogPrefix = "Error: A dialog is open ("
+)
+
+func scriptResult(r wire.Message) ([]byte, error) {
+	if r.Kind != wire.MessageResult {
+		return nil, errScript
+	}
+	text := gjson.GetBytes(r.Bytes(r.Result), "content.0.text").String()
+	if strings.HasPrefix(text, dialogPrefix) {
+		return nil, errDialog
+	}
+	text, ok := strings.CutPrefix(text, resultPrefix)
+	if !ok {
+		return nil, errScript
+	}
+	// Nothing follows the block: a navigation that the page starts meanwhile
+	// would append lines, and then the document is another.
+	text, ok = strings.CutSuffix(text, resultSuffix)
+	if !ok {
+		return nil, errScript
+	}
+	raw := []byte(text)
+	wire.Mend(raw)
+	if err := wire.Check(raw, wire.DefaultLimits()); err != nil {
+		return nil, errScript
+	}
+	return raw, nil
+}
+
+// look scans the tab of a call.
+func (p *Proxy) look(ctx context.Context, c *call, pins []string) (*scan.View, error) {
+	v, err := p.cfg.Scanner.Look(ctx, evaluator{p, c}, pins)
+	if err != nil {
+		return nil, err
+	}
+	p.cfg.Session.Tab(c.tab).Saw(v.Explainer())
+	return v, nil
+}
+
+func (p *Proxy) enter(ctx context.Context, c *call, v *scan.View, root string) error {
+	return p.cfg.Scanner.Enter(ctx, evaluator{p, c}, v, root)
+}

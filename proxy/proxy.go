@@ -1,0 +1,220 @@
+package proxy
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/tidwall/gjson"
+
+	"moire/adapter"
+	"moire/policy"
+	"moire/scan"
+	"moire/session"
+	"moire/wire"
+)
+
+// Upstream is the connection to the upstream; *upstream.Link is one.
+type Upstream interface {
+	Call(ctx context.Context, method string, params []byte) (wire.Message, error)
+	Notify(ctx context.Context, method string, params []byte) error
+	Reply(ctx context.Context, id, result []byte) error
+}
+
+// Refuser answers requests of the upstream that are not relayed.
+type Refuser interface {
+	ReplyError(ctx context.Context, id []byte, code int, message string) error
+}
+
+// Link is both.
+type Link interface {
+	Upstream
+	Refuser
+}
+
+// Decider is the policy decision point.
+type Decider func(policy.Facts) policy.Decision
+
+// Config makes a proxy.
+type Config struct {
+	Agent   wire.Conn
+	Session *session.Session
+	Scanner *scan.Scanner
+	// Adapter may be nil: then it is found from the upstream's own name and
+	// tools when they are first needed.
+	Adapter *adapter.Adapter
+	// KeepStructured: the person's own flags asked for structured content.
+	KeepStructured bool
+	Decide         Decider
+	// CallTimeout ends a tool call, LookTimeout one scan.
+	CallTimeout, LookTimeout time.Duration
+	// Version is ours, for the instructions.
+	Version string
+	Logger  *slog.Logger
+}
+
+// Validate names the first field that is missing.
+func (c Config) Validate() error {
+	switch {
+	case c.Agent == nil:
+		return errors.New("proxy without an agent connection")
+	case c.Session == nil:
+		return errors.New("proxy without a session")
+	case c.Scanner == nil:
+		return errors.New("proxy without a scanner")
+	case c.Decide == nil:
+		return errors.New("proxy without a decision point")
+	case c.Logger == nil:
+		return errors.New("proxy without a logger")
+	case c.CallTimeout <= 0 || c.LookTimeout <= 0:
+		return errors.New("proxy without time limits")
+	}
+	return nil
+}
+
+// Proxy relays between one agent and one upstream.
+type Proxy struct {
+	cfg  Config
+	link Link
+	log  *slog.Logger
+
+	mu      sync.Mutex
+	adapter *adapter.Adapter
+	server  string
+	ownTool string
+	// running are the agent's requests in flight, by their raw id.
+	running map[string]context.CancelFunc
+	// tokens are the progress tokens of calls in flight.
+	tokens map[string]int
+	// asked are requests of the upstream that wait for the agent's answer.
+	asked map[int64]chan wire.Message
+	next  int64
+}
+
+// New makes a proxy.
+func New(cfg Config) (*Proxy, error) {
+	if err := cfg.Validate(); err != nil {
+		return nil, err
+	}
+	return &Proxy{cfg: cfg, log: cfg.Logger, adapter: cfg.Adapter, ownTool: ownTool,
+		running: map[string]context.CancelFunc{}, tokens: map[string]int{}, asked: map[int64]chan wire.Message{}}, nil
+}
+
+// maxRequests is how many requests of the agent run at once; more wait.
+const maxRequests = 64
+
+// Serve relays until the agent closes its end, ctx ends or the connection
+// fails. It returns nil for an orderly end.
+func (p *Proxy) Serve(ctx context.Context, link Link) error {
+	p.link = link
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	var running sync.WaitGroup
+	defer running.Wait()
+	defer cancel()
+	slots := make(chan struct{}, maxRequests)
+	for {
+		frame, err := p.cfg.Agent.Read(ctx)
+		var gate *wire.GateError
+		switch {
+		case errors.As(err, &gate):
+			p.log.Warn("refused a frame of the agent", "reason", gate.Reason.String())
+			p.send(ctx, errorFrame([]byte("null"), codeParse, "moire refused a frame: "+gate.Reason.String()))
+			continue
+		case errors.Is(err, io.EOF), errors.Is(err, io.ErrClosedPipe), ctx.Err() != nil:
+			return nil
+		case err != nil:
+			return fmt.Errorf("reading from the agent: %w", err)
+		}
+		m, err := wire.Parse(frame)
+		if err == nil && len(m.Extra) > 0 {
+			err = errors.New("it has members that JSON-RPC does not know")
+		}
+		if err != nil {
+			p.send(ctx, errorFrame(idOr(m, "null"), codeInvalid, "moire refused a message: "+err.Error()))
+			continue
+		}
+		switch m.Kind {
+		case wire.MessageRequest:
+			slots <- struct{}{}
+			running.Add(1)
+			own, done := p.begin(ctx, m)
+			go func() {
+				defer func() { done(); <-slots; running.Done() }()
+				p.request(own, m)
+			}()
+		case wire.MessageNotification:
+			p.fromAgent(ctx, m)
+		default:
+			p.answered(m)
+		}
+	}
+}
+
+// begin registers a request so that it can be cancelled.
+func (p *Proxy) begin(ctx context.Context, m wire.Message) (context.Context, func()) {
+	own, cancel := context.WithTimeout(ctx, p.cfg.CallTimeout)
+	id := string(m.Bytes(m.ID))
+	token := gjson.GetBytes(m.Bytes(m.Params), "_meta.progressToken").Raw
+	p.mu.Lock()
+	p.running[id] = cancel
+	p.tokens[token]++
+	p.mu.Unlock()
+	return own, func() {
+		cancel()
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		delete(p.running, id)
+		if p.tokens[token]--; p.tokens[token] == 0 {
+			delete(p.tokens, token)
+		}
+	}
+}
+
+func (p *Proxy) knownToken(raw string) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return raw != "" && p.tokens[raw] > 0
+}
+
+// send writes to the agent; a failing connection ends by its reader.
+func (p *Proxy) send(ctx context.Context, frame []byte) {
+	// An answer is owed even when its call's own time is over.
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), sendTimeout)
+	defer cancel()
+	if err := p.cfg.Agent.Write(ctx, frame); err != nil {
+		p.log.Warn("writing to the agent", "error", err)
+	}
+}
+
+const sendTimeout = 30 * time.Second
+
+// JSON-RPC 2.0 error codes.
+const (
+	codeParse    = -32700
+	codeInvalid  = -32600
+	codeMethod   = -32601
+	codeParams   = -32602
+	codeInternal = -32603
+)
+
+func errorFrame(id []byte, code int, message string) []byte {
+	return fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%s,"error":{"code":%d,"message":%s}}`, id, code, wire.Quote(message))
+}
+
+func resultFrame(id, result []byte) []byte {
+	out := append([]byte(`{"jsonrpc":"2.0","id":`), id...)
+	out = append(out, `,"result":`...)
+	return append(append(out, result...), '}')
+}
+
+func idOr(m wire.Message, other string) []byte {
+	if id := m.Bytes(m.ID); id != nil {
+		return id
+	}
+	return []byte(other)
+}

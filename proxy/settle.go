@@ -1,0 +1,217 @@
+package proxy
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/tidwall/gjson"
+
+	"moire/adapter"
+	"moire/evidence"
+	"moire/scan"
+	"moire/wire"
+)
+
+// maxPins is how many elements one look has the upstream resolve: each costs
+// it about two milliseconds.
+const maxPins = 48
+
+// settle makes of the upstream's reply what the agent gets.
+func (p *Proxy) settle(ctx context.Context, c *call, reply wire.Message) ([]byte, error) {
+	if reply.Kind != wire.MessageResult {
+		return nil, upstreamError(reply)
+	}
+	result := reply.Bytes(reply.Result)
+	isError := gjson.GetBytes(result, "isError").Bool()
+	text := gjson.GetBytes(result, "content.0.text").String()
+	switch {
+	case c.row.Reply == "withheld" && !isError:
+		return p.withheld(c), nil
+	case !gjson.GetBytes(result, "structuredContent").Exists():
+		return p.finish(c, result, p.sentence(c, text, isError, p.cfg.Session.Known(c.tab)), isError)
+	}
+	structured := []byte(gjson.GetBytes(result, "structuredContent").Raw)
+	r, err := adapter.ParseCDM(structured, text)
+	if err != nil {
+		c.q.Withhold("", "", "reply", text, evidence.KindUnclassifiedChannel)
+		return p.finish(c, result, p.note("the reply is withheld: it is not in the form of the tested versions of "+c.a.Name), isError)
+	}
+	if err := p.judge(ctx, c, r, isError); err != nil {
+		return nil, err
+	}
+	return p.finish(c, result, r.Print(adapter.Escape), isError)
+}
+
+// withheld answers for a channel that nothing can judge yet.
+func (p *Proxy) withheld(c *call) []byte {
+	c.q.Withhold("", "", c.row.Channel, "", evidence.KindUnclassifiedChannel)
+	text := p.note(fmt.Sprintf("%s was called; %s are withheld, as this version can't tell what of them a person sees", c.name, c.row.Channel))
+	return withMeta(textResult(text, false), c.q.Summary())
+}
+
+func (p *Proxy) note(text string) string {
+	return adapter.SigilOpen + ": " + text + adapter.SigilClose
+}
+
+// judge runs every string of a reply through the explainer.
+func (p *Proxy) judge(ctx context.Context, c *call, r *adapter.Reply, isError bool) error {
+	if r.Snapshot != nil {
+		if err := p.judgeTree(ctx, c, r); err != nil {
+			return err
+		}
+	} else if c.row.Look == adapter.LookAfter && !isError && r.Dialog == nil {
+		v, err := p.look(ctx, c, nil)
+		if err != nil && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		c.after = v // nil: titles are then judged by nothing, and withheld
+	}
+	ex := p.cfg.Session.Known(c.tab)
+	if c.after != nil {
+		ex = c.after.Explainer()
+	}
+	if r.Message != nil {
+		*r.Message = p.sentence(c, *r.Message, false, ex)
+	}
+	if r.Error != nil {
+		*r.Error = p.sentence(c, *r.Error, true, ex)
+	}
+	if r.NavigatedTo != nil {
+		*r.NavigatedTo = p.url(c, *r.NavigatedTo, ex)
+	}
+	for _, list := range [][]adapter.PageEntry{r.OpenedPages, r.Pages} {
+		for i := range list {
+			p.tabEntry(c, &list[i], ex)
+		}
+	}
+	if d := r.Dialog; d != nil {
+		// An open dialog is seen by definition; its length is bounded.
+		d.Message, d.Default = boundText(d.Message), boundText(d.Default)
+	}
+	return nil
+}
+
+// maxDialog is what of a dialog's text is passed on.
+const maxDialog = 2000
+
+func boundText(s string) string {
+	if r := []rune(s); len(r) > maxDialog {
+		return string(r[:maxDialog]) + "…"
+	}
+	return s
+}
+
+// judgeTree takes the look after the snapshot and removes what nobody sees.
+func (p *Proxy) judgeTree(ctx context.Context, c *call, r *adapter.Reply) error {
+	var pins []string
+	if c.before != nil {
+		pins = scan.Undecided(r.Snapshot, c.before, maxPins)
+	}
+	after, err := p.look(ctx, c, pins)
+	if err != nil && len(pins) > 0 && ctx.Err() == nil {
+		// An element that is gone fails the whole call; its name is lost, the
+		// rest of the page is not.
+		after, err = p.look(ctx, c, nil)
+	}
+	if err != nil {
+		return err
+	}
+	roots := scan.Foreign(r.Snapshot, after)
+	if len(roots) > maxForeign {
+		roots = roots[:maxForeign]
+	}
+	for _, root := range roots {
+		if err := p.enter(ctx, c, after, root); err != nil && ctx.Err() != nil {
+			return ctx.Err()
+		}
+	}
+	p.cfg.Session.Tab(c.tab).SetForeign(roots)
+	p.cfg.Session.Tab(c.tab).Saw(after.Explainer())
+	c.after = after
+	scan.Tree(r.Snapshot, c.before, after, p.cfg.Session.URLs, c.q)
+	return nil
+}
+
+// maxForeign is how many documents of other origins one read enters; the rest
+// is withheld.
+const maxForeign = 8
+
+func (p *Proxy) tabEntry(c *call, e *adapter.PageEntry, ex *scan.Explainer) {
+	if e.ID != c.tab {
+		ex = p.cfg.Session.Known(e.ID)
+	}
+	e.URL = p.url(c, e.URL, ex)
+	if e.Title == "" {
+		return
+	}
+	title := ""
+	if ex != nil {
+		title = scan.Title(e.Title, ex)
+	}
+	if title != e.Title {
+		c.q.Withhold("", "", "title", e.Title, evidence.KindUnexplainedTitle)
+	}
+	e.Title = title
+}
+
+func (p *Proxy) url(c *call, raw string, ex *scan.Explainer) string {
+	printed, whole := p.cfg.Session.URLs.Judge(raw, ex)
+	if !whole {
+		c.q.Withhold("", "", "url", raw, evidence.KindUnexplainedUrl)
+	}
+	return printed
+}
+
+// sentence passes what the upstream itself writes; a page's words inside it
+// are judged like any others.
+func (p *Proxy) sentence(c *call, text string, isError bool, ex *scan.Explainer) string {
+	body, prefix := text, ""
+	if isError && strings.HasPrefix(text, "Error: ") {
+		body, prefix = strings.TrimPrefix(text, "Error: "), "Error: "
+	}
+	t := c.a.Templates(isError)
+	if fields, ok := t.Match(body, c.args); ok {
+		return prefix + p.fill(c, body, fields, ex)
+	}
+	lines := strings.Split(body, "\n")
+	for i, line := range lines {
+		if fields, ok := t.Match(line, c.args); ok {
+			lines[i] = p.fill(c, line, fields, ex)
+			continue
+		}
+		lines[i] = p.string(c, line, ex)
+	}
+	return prefix + strings.Join(lines, "\n")
+}
+
+func (p *Proxy) fill(c *call, text string, fields []adapter.Field, ex *scan.Explainer) string {
+	var b strings.Builder
+	at := 0
+	for _, f := range fields {
+		b.WriteString(text[at:f.From])
+		value := text[f.From:f.To]
+		if f.Kind == "url" {
+			b.WriteString(adapter.Escape(p.url(c, value, ex)))
+		} else {
+			b.WriteString(p.string(c, value, ex))
+		}
+		at = f.To
+	}
+	b.WriteString(text[at:])
+	return b.String()
+}
+
+// string passes s if a person sees it, else a mark of its length.
+func (p *Proxy) string(c *call, s string, ex *scan.Explainer) string {
+	if strings.TrimSpace(s) == "" {
+		return s
+	}
+	if ex != nil && ex.Explain(s) != scan.Unexplained {
+		if clean := scan.Clean(s); clean == s {
+			return adapter.Escape(s)
+		}
+	}
+	c.q.Withhold("", "", "message", s, evidence.KindUnexplainedString)
+	return p.note(fmt.Sprintf("%d characters withheld", len([]rune(s))))
+}

@@ -1,0 +1,78 @@
+package scan
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"strconv"
+
+	"moire/evidence"
+)
+
+// Segment is one run of text that is withheld. Text stays inside the process:
+// for a person who may restore it, never for a log, an error or the agent.
+type Segment struct {
+	// ID is stable within a session: the same text in the same place.
+	ID string
+	// Frame is the URL of the document, Container the role of what conceals it.
+	Frame, Container string
+	// Channel is where the text would have reached the agent: text, name, an
+	// attribute's key, title, url, message …
+	Channel  string
+	Text     string
+	Evidence []evidence.Evidence
+	Grade    evidence.Grade
+}
+
+// Summary is what the agent may know of what is withheld: counts.
+type Summary struct {
+	Quarantined int
+	Opaque      int
+	Exhausted   bool
+}
+
+// Quarantine collects what is withheld from one reply.
+type Quarantine struct {
+	key      []byte
+	shapes   *shapes
+	Segments []Segment
+	opaque   int
+	spent    bool
+}
+
+// NewQuarantine makes an empty one. The key makes ids unguessable outside the
+// session.
+func NewQuarantine(key []byte) *Quarantine {
+	return &Quarantine{key: key, shapes: newShapes()}
+}
+
+// Withhold records a run.
+func (q *Quarantine) Withhold(frame, container, channel, text string, kinds ...evidence.Kind) {
+	s := Segment{Frame: frame, Container: container, Channel: channel, Text: text}
+	for _, k := range append(kinds, q.shapes.look(text)...) {
+		s.Evidence = append(s.Evidence, evidence.Evidence{Kind: k, Confidence: 1})
+	}
+	s.Grade = q.shapes.grade(text)
+	s.ID = q.id(frame, container, channel, text)
+	q.Segments = append(q.Segments, s)
+}
+
+func (q *Quarantine) id(parts ...string) string {
+	m := hmac.New(sha256.New, q.key)
+	for _, p := range parts {
+		// Lengths keep ("ab", "c") and ("a", "bc") apart.
+		m.Write([]byte(strconv.Itoa(len(p)) + ":" + p))
+	}
+	return hex.EncodeToString(m.Sum(nil)[:10])
+}
+
+// Note takes over what a scan says of itself.
+func (q *Quarantine) Note(p *Page) {
+	q.opaque = max(q.opaque, p.Opaque)
+	q.spent = q.spent || p.Exhausted != ""
+}
+
+// Summary counts.
+func (q *Quarantine) Summary() Summary {
+	return Summary{Quarantined: len(q.Segments), Opaque: q.opaque, Exhausted: q.spent}
+}

@@ -1,0 +1,194 @@
+package scan
+
+import (
+	"fmt"
+	"net/netip"
+	"net/url"
+	"regexp"
+	"strings"
+	"sync"
+
+	"golang.org/x/net/publicsuffix"
+)
+
+// URLs judges URLs and keeps the handles that stand for what they withhold.
+// It belongs to one session and is safe for concurrent use.
+type URLs struct {
+	mu      sync.Mutex
+	shapes  *shapes
+	given   map[string]bool
+	handles map[string]string // handle to full URL
+	names   map[string]string // full URL to handle
+}
+
+// NewURLs makes an empty set.
+func NewURLs() *URLs {
+	return &URLs{shapes: newShapes(), given: map[string]bool{},
+		handles: map[string]string{}, names: map[string]string{}}
+}
+
+// Give records a URL that the agent or the person wrote: it may come back.
+func (u *URLs) Give(raw string) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if len(raw) < maxURL {
+		u.given[raw] = true
+		if p, err := url.Parse(raw); err == nil {
+			u.given[p.String()] = true
+		}
+	}
+}
+
+const maxURL = 64 << 10
+
+// Resolve returns the URL that a handle stands for.
+func (u *URLs) Resolve(handle string) (string, bool) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	full, ok := u.handles[strings.TrimSpace(handle)]
+	return full, ok
+}
+
+// Judge returns the URL as the agent may see it; whole is false if that is a
+// handle. The registrable domain always shows. Any other component passes if
+// it is machine-shaped, explained by visible text, or given; a URL with one
+// component that is none of these becomes a handle as a whole, so that what
+// passes of a URL is always usable.
+func (u *URLs) Judge(raw string, ex *Explainer) (string, bool) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if plainURL(raw) || u.given[raw] {
+		return raw, true
+	}
+	p, err := url.Parse(raw)
+	if err == nil && len(raw) < maxURL && (p.Scheme == "http" || p.Scheme == "https" || p.Scheme == "file") {
+		if base, _, ok := strings.Cut(raw, "#"); ok && u.given[base] && u.component(p.Fragment, ex) {
+			return raw, true
+		}
+		if u.passes(p, ex) {
+			return raw, true
+		}
+	}
+	return u.handle(raw, p), false
+}
+
+func plainURL(s string) bool {
+	switch s {
+	case "", "about:blank", "about:srcdoc", "chrome://newtab/", "chrome-error://chromewebdata/":
+		return true
+	}
+	return false
+}
+
+func (u *URLs) passes(p *url.URL, ex *Explainer) bool {
+	if p.User != nil || p.Opaque != "" {
+		return false
+	}
+	if decoded, err := url.QueryUnescape(p.EscapedPath() + " " + p.RawQuery + " " + p.EscapedFragment()); err != nil ||
+		len(u.shapes.look(separators.ReplaceAllString(decoded, " "))) > 0 {
+		return false
+	}
+	free := 0
+	for _, label := range subdomains(p.Hostname()) {
+		if !u.component(label, ex) {
+			return false
+		}
+	}
+	for _, seg := range strings.Split(p.Path, "/") {
+		if !u.component(seg, ex) {
+			return false
+		}
+		free += u.words(seg, ex)
+	}
+	for _, kv := range strings.FieldsFunc(p.RawQuery, func(r rune) bool { return r == '&' || r == ';' || r == '=' }) {
+		v, err := url.QueryUnescape(kv)
+		if err != nil || !u.component(v, ex) {
+			return false
+		}
+		free += u.words(v, ex)
+	}
+	if !u.component(p.Fragment, ex) {
+		return false
+	}
+	return free+u.words(p.Fragment, ex) <= maxURLWords
+}
+
+// Bounds of what counts as machine-shaped.
+const (
+	maxSlugWords = 5
+	maxURLWords  = 12
+	maxToken     = 40
+)
+
+var (
+	separators = regexp.MustCompile(`[^\p{L}\p{N}]+`)
+	machine    = regexp.MustCompile(`^(?:\d+|[0-9a-fA-F-]+|v?\d+(?:[.-]\d+)*|[A-Za-z]{1,4}\d+)$`)
+	longToken  = regexp.MustCompile(`[\p{L}\p{N}]{41,}`)
+)
+
+// component reports whether one component passes: short and machine-shaped,
+// or shown on the page.
+func (u *URLs) component(s string, ex *Explainer) bool {
+	if s == "" || machine.MatchString(s) && len(s) <= maxToken {
+		return true
+	}
+	n := u.words(s, ex)
+	return n <= maxSlugWords && (n == 0 || !longToken.MatchString(s) && len(s) <= 80)
+}
+
+// words counts the words of a component that are not shown on the page.
+func (u *URLs) words(s string, ex *Explainer) int {
+	if s == "" || machine.MatchString(s) {
+		return 0
+	}
+	ws := strings.Fields(separators.ReplaceAllString(s, " "))
+	if len(ws) > 1 && ex != nil && ex.Explain(strings.Join(ws, " ")) != Unexplained {
+		return 0
+	}
+	n := 0
+	for _, w := range ws {
+		if !machine.MatchString(w) {
+			n++
+		}
+	}
+	return n
+}
+
+// subdomains returns the labels left of the registrable domain.
+func subdomains(host string) []string {
+	if _, err := netip.ParseAddr(strings.Trim(host, "[]")); err == nil || host == "" {
+		return nil
+	}
+	domain, err := publicsuffix.EffectiveTLDPlusOne(host)
+	if err != nil || domain == host {
+		return nil
+	}
+	return strings.Split(strings.TrimSuffix(host, "."+domain), ".")
+}
+
+// handle returns a stable stand-in that every URL argument accepts.
+func (u *URLs) handle(raw string, p *url.URL) string {
+	if h, ok := u.names[raw]; ok {
+		return h
+	}
+	origin := "url:"
+	if p != nil && (p.Scheme == "http" || p.Scheme == "https") && p.Hostname() != "" {
+		host := p.Hostname()
+		if d, err := publicsuffix.EffectiveTLDPlusOne(host); err == nil {
+			host = d
+		}
+		if hostname.MatchString(host) {
+			origin = p.Scheme + "://" + host
+		}
+	} else if p != nil && schemes[p.Scheme] {
+		origin = p.Scheme + ":"
+	}
+	h := fmt.Sprintf("%s/…#u%d", origin, len(u.handles)+1)
+	u.names[raw] = h
+	u.handles[h] = raw
+	return h
+}
+
+var hostname = regexp.MustCompile(`^[a-z0-9.:\[\]-]{1,253}$`)
+
+var schemes = map[string]bool{"data": true, "javascript": true, "mailto": true, "tel": true, "blob": true, "file": true, "ftp": true}

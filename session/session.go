@@ -1,0 +1,127 @@
+// Package session holds one agent's state. Nothing in Moiré is global: what a
+// handler needs to remember hangs on a [Session]. It makes no decisions and
+// speaks no protocol.
+package session
+
+import (
+	"context"
+	"crypto/rand"
+	"sync"
+	"time"
+
+	"moire/scan"
+)
+
+// Clock tells the time; tests pass their own.
+type Clock interface{ Now() time.Time }
+
+// Session belongs to one connection of one agent.
+type Session struct {
+	Clock Clock
+	// URLs are the handles that stand for addresses nobody was shown.
+	URLs *scan.URLs
+	// Key makes segment ids; it never leaves the process.
+	Key []byte
+
+	mu    sync.Mutex
+	tabs  map[string]*Tab
+	count Counters
+}
+
+// Counters are what a person may be told of a session.
+type Counters struct {
+	Calls, Withheld, Refused int
+}
+
+// Tab is what is known of one tab of the browser. Its lock is held for a whole
+// call, so that the looks that bracket a read bracket nothing else.
+type Tab struct {
+	lock chan struct{}
+
+	mu        sync.Mutex
+	explainer *scan.Explainer
+	foreign   []string
+}
+
+// New makes a session.
+func New(clock Clock) *Session {
+	key := make([]byte, 32)
+	_, _ = rand.Read(key) // never fails, by its documentation
+	return &Session{Clock: clock, URLs: scan.NewURLs(), Key: key, tabs: map[string]*Tab{}}
+}
+
+// Tab returns the tab of that id.
+func (s *Session) Tab(id string) *Tab {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	t := s.tabs[id]
+	if t == nil {
+		t = &Tab{lock: make(chan struct{}, 1)}
+		s.tabs[id] = t
+	}
+	return t
+}
+
+// Known returns the explainer of a tab's last look, or nil.
+func (s *Session) Known(id string) *scan.Explainer {
+	s.mu.Lock()
+	t := s.tabs[id]
+	s.mu.Unlock()
+	if t == nil {
+		return nil
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.explainer
+}
+
+// Count adds to the counters.
+func (s *Session) Count(c Counters) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.count.Calls += c.Calls
+	s.count.Withheld += c.Withheld
+	s.count.Refused += c.Refused
+}
+
+// Counters returns them as they are now.
+func (s *Session) Counters() Counters {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.count
+}
+
+// Lock waits for the tab, or for ctx.
+func (t *Tab) Lock(ctx context.Context) error {
+	select {
+	case t.lock <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// Unlock gives the tab to the next call.
+func (t *Tab) Unlock() { <-t.lock }
+
+// Saw remembers what the last look explains.
+func (t *Tab) Saw(e *scan.Explainer) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.explainer = e
+}
+
+// Foreign returns the ids of documents of other origins in the last snapshot;
+// SetForeign replaces them.
+func (t *Tab) Foreign() []string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.foreign
+}
+
+// SetForeign remembers documents that need a look of their own.
+func (t *Tab) SetForeign(ids []string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.foreign = ids
+}
