@@ -35,11 +35,10 @@ Every flag can be given as MOIRE_<FLAG> in the environment as well.`
 
 // io are the process's streams.
 type streams struct {
-	in       io.ReadCloser
-	out      io.WriteCloser
-	err      io.Writer
-	getenv   func(string) string
-	hostname string
+	in     io.ReadCloser
+	out    io.WriteCloser
+	err    io.Writer
+	getenv func(string) string
 }
 
 // hinted is an error with a remedy for a person.
