@@ -88,6 +88,15 @@ type Script struct {
 	Function string         `yaml:"function"`
 	Elements string         `yaml:"elements"`
 	With     map[string]any `yaml:"with"`
+	// Probe is a cheap call on a page that tells whether a dialog is open: the
+	// script tool would wait for it for ever.
+	Probe Probe `yaml:"probe"`
+}
+
+// Probe is a call that reads nothing of a page.
+type Probe struct {
+	Tool string         `yaml:"tool"`
+	With map[string]any `yaml:"with"`
 }
 
 // Tool is one row.
@@ -202,7 +211,10 @@ func (a *Adapter) validate(raw []byte) error {
 			return err
 		}
 	}
-	return word("$.script.tool", a.Script.Tool, names)
+	if err := word("$.script.tool", a.Script.Tool, names); err != nil {
+		return err
+	}
+	return word("$.script.probe.tool", a.Script.Probe.Tool, names)
 }
 
 func (a *Adapter) validateTool(name string, word func(path, got string, list []string) error) error {

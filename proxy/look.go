@@ -9,6 +9,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"moire/adapter"
 	"moire/scan"
 	"moire/wire"
 )
@@ -36,20 +37,46 @@ func (e evaluator) Evaluate(ctx context.Context, function string, elements []str
 	if len(elements) > 0 {
 		args[s.Elements] = elements
 	}
-	if e.c.tab != "" {
-		args["pageId"] = json.RawMessage(e.c.tab)
-	}
-	params, err := json.Marshal(map[string]any{"name": s.Tool, "arguments": args})
-	if err != nil {
-		return nil, fmt.Errorf("encoding a scan call: %w", err)
-	}
 	ctx, cancel := context.WithTimeout(ctx, e.p.cfg.LookTimeout)
 	defer cancel()
-	r, err := e.p.link.Call(ctx, "tools/call", params)
+	if err := e.probe(ctx, s.Probe); err != nil {
+		return nil, err
+	}
+	r, err := e.tool(ctx, s.Tool, args)
 	if err != nil {
 		return nil, err
 	}
 	return scriptResult(r)
+}
+
+// probe fails with errDialog while a dialog is open.
+func (e evaluator) probe(ctx context.Context, probe adapter.Probe) error {
+	args := map[string]any{}
+	for k, v := range probe.With {
+		args[k] = v
+	}
+	r, err := e.tool(ctx, probe.Tool, args)
+	if err != nil {
+		return err
+	}
+	result := r.Bytes(r.Result)
+	if gjson.GetBytes(result, "structuredContent.dialog").Exists() ||
+		strings.Contains(gjson.GetBytes(result, "content.0.text").String(), dialogPrefix) {
+		return errDialog
+	}
+	return nil
+}
+
+// tool makes a call of our own on the tab.
+func (e evaluator) tool(ctx context.Context, name string, args map[string]any) (wire.Message, error) {
+	if e.c.tab != "" {
+		args["pageId"] = json.RawMessage(e.c.tab)
+	}
+	params, err := json.Marshal(map[string]any{"name": name, "arguments": args})
+	if err != nil {
+		return wire.Message{}, fmt.Errorf("encoding a call: %w", err)
+	}
+	return e.p.link.Call(ctx, "tools/call", params)
 }
 
 const (

@@ -61,6 +61,9 @@ func (p *Proxy) judge(ctx context.Context, c *call, r *adapter.Reply, isError bo
 			return err
 		}
 	} else if c.row.Look == adapter.LookAfter && !isError && r.Dialog == nil {
+		if c.tab == "" {
+			c.tab = selected(r.Pages) // the call opened it
+		}
 		v, err := p.look(ctx, c, nil)
 		if err != nil && ctx.Err() != nil {
 			return ctx.Err()
@@ -90,6 +93,15 @@ func (p *Proxy) judge(ctx context.Context, c *call, r *adapter.Reply, isError bo
 		d.Message, d.Default = boundText(d.Message), boundText(d.Default)
 	}
 	return nil
+}
+
+func selected(pages []adapter.PageEntry) string {
+	for _, e := range pages {
+		if e.Selected {
+			return e.ID
+		}
+	}
+	return ""
 }
 
 // maxDialog is what of a dialog's text is passed on.

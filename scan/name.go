@@ -27,6 +27,15 @@ var prose = map[string]bool{
 	"alert": true, "status": true, "log": true, "note": true, "time": true, "tooltip": true,
 }
 
+// fromContent are the roles that their content names (WAI-ARIA 1.2, 5.2.8.4):
+// only for them is what they show their label.
+var fromContent = map[string]bool{
+	"button": true, "link": true, "heading": true, "tab": true, "menuitem": true, "menuitemcheckbox": true,
+	"menuitemradio": true, "option": true, "checkbox": true, "radio": true, "switch": true, "cell": true,
+	"gridcell": true, "columnheader": true, "rowheader": true, "tooltip": true, "treeitem": true,
+	"DisclosureTriangle": true, "row": true, "popUpButton": true,
+}
+
 // Bounds of a hidden name: about six words.
 const (
 	maxNameWords  = 7
@@ -92,7 +101,10 @@ func (j *judge) ambiguous(n, _ *ax.Node, al *alignment, items []int) ruling {
 func (j *judge) name(n, container *ax.Node, p *Page, i int, r *nodeRuling) ruling {
 	it := &p.Items[i]
 	name := fold(n.Name)
-	own := p.content(i, true)
+	own, _ := clean(p.content(i, true))
+	if !fromContent[n.Role] && !prose[n.Role] && fold(own) != name {
+		own = ""
+	}
 	if fold(own) == name {
 		return cleaned(pass(n.Name))
 	}
@@ -216,7 +228,7 @@ func (j *judge) settleNames() {
 	for _, c := range order {
 		s := sums[c]
 		things := j.controls[c]
-		over := s.words > wordsPerThing*things+freeWords && !s.names[0].option
+		over := s.words > wordsPerThing*things+freeWords && !s.names[0].option || dangling(s.names) >= 3
 		switch {
 		case over:
 			j.revoke(s.names, evidence.KindNameBudget)
@@ -224,6 +236,38 @@ func (j *judge) settleNames() {
 			j.revoke(s.names, evidence.KindHiddenName)
 		}
 	}
+}
+
+// dangling counts the names that are no phrase of their own but begin or end
+// in the middle of one: pieces of a sentence.
+func dangling(names []hiddenName) int {
+	n := 0
+	for _, h := range names {
+		ws := strings.Fields(strings.ToLower(h.hidden))
+		if len(ws) == 0 || h.option {
+			continue
+		}
+		if opening[ws[0]] || closing[ws[len(ws)-1]] {
+			n++
+		}
+	}
+	return n
+}
+
+// Words that a label seldom begins or ends with (en, de, fr, es, it, pt, nl).
+var (
+	opening = set("and or but then so because of every before after und oder aber dann weil bevor et ou mais " +
+		"puis y o pero luego e ma poi mas depois en maar dan")
+	closing = set("the a an of to and or every your his her their der die das dem den ein eine und oder " +
+		"le la les un une de du des et ou el los una del y il lo gli della o os as um uma do da het een van")
+)
+
+func set(words string) map[string]bool {
+	m := map[string]bool{}
+	for _, w := range strings.Fields(words) {
+		m[w] = true
+	}
+	return m
 }
 
 func (j *judge) revoke(names []hiddenName, k evidence.Kind) {

@@ -132,7 +132,24 @@ func (p *Page) link() bool {
 			return false
 		}
 	}
+	for i := range p.Items {
+		if it := &p.Items[i]; it.Kind == FrameItem && it.Gone != 0 {
+			p.conceal(i, it.Gone)
+		}
+	}
 	return p.order()
+}
+
+// conceal marks everything below item i as not seen.
+func (p *Page) conceal(i int, k evidence.Kind) {
+	for x := i; x < p.Items[i].end; x++ {
+		it := &p.Items[x]
+		it.Shown = false
+		it.Value, it.HintKind = k, k
+		if it.Kind == TextItem {
+			it.Hidden = []Span{{0, len(it.Text), k}}
+		}
+	}
 }
 
 // order fills place; items that the ranking leaves out keep the place of the
@@ -212,13 +229,6 @@ func (p *Page) frameOf(i int) int {
 func (p *Page) hide(k evidence.Kind) *Page {
 	q := *p
 	q.Items = append([]Item(nil), p.Items...)
-	for i := range q.Items {
-		it := &q.Items[i]
-		it.Shown = false
-		it.Value, it.HintKind = k, k
-		if it.Kind == TextItem {
-			it.Hidden = []Span{{0, len(it.Text), k}}
-		}
-	}
+	q.conceal(0, k)
 	return &q
 }

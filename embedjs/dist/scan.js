@@ -1042,7 +1042,8 @@ var moire = (() => {
       outline: outlines(s, size, c),
       spaced: px2(s("letter-spacing")) > 5 * size || px2(s("word-spacing")) > 40 * size,
       masked: !/^(none|)$/.test(s("-webkit-text-security")),
-      vertical: s("writing-mode").indexOf("horizontal") < 0
+      vertical: s("writing-mode").indexOf("horizontal") < 0,
+      override: s("unicode-bidi").indexOf("override") >= 0
     };
   }
   function outlines(s, size, c) {
@@ -1077,7 +1078,7 @@ var moire = (() => {
         out.hidden = [[0, text.length, k]];
         return out;
       };
-      const before = this.early(c, ink);
+      const before = ink.override && text.trim().length > 1 ? Kind.BidiOverride : this.early(c, ink);
       if (before !== SEEN) return whole(before);
       const rects = textRects(node, 0, text.length);
       this.work += rects.length;
@@ -1348,9 +1349,10 @@ var moire = (() => {
       const el = documentElement(doc);
       const item = this.push([2, parent, documentURL(doc).slice(0, 4096), gone + 1, title(doc).slice(0, 1e3)]);
       if (!el) return;
-      const saved = { texts: this.texts, boxes: this.boxes, canvas: this.canvas };
+      const saved = { texts: this.texts, boxes: this.boxes, canvas: this.canvas, frames: this.frames };
       this.texts = [];
       this.boxes = [];
+      this.frames = [];
       const scrolls = clip.reach.b - clip.reach.t > clip.box.b - clip.box.t + 8;
       this.canvas = new Canvas(base ?? canvasColor(el), clip.box, scrolls);
       this.background(doc, el);
@@ -1362,6 +1364,7 @@ var moire = (() => {
       }
       this.texts = saved.texts;
       this.boxes = saved.boxes;
+      this.frames = saved.frames;
       this.canvas = saved.canvas;
     }
     // The root's or the body's background covers the whole canvas.
@@ -1406,7 +1409,7 @@ var moire = (() => {
       let item = parent;
       if (role || control || carriesStrings(el)) item = this.emit(el, parent, role, control, c, s);
       const mine = unit(item === parent ? -1 : item);
-      mine.rtl = s("direction") === "rtl";
+      mine.rtl = rightToLeft(s);
       u.children[u.children.length] = mine;
       let drawn = false;
       if (!bare && s("visibility") === "visible") drawn = this.paint(el, tag, c, s, root);
@@ -1434,6 +1437,7 @@ var moire = (() => {
       const mark = block < 0 ? this.blocks : block;
       let drawn = this.generated(el, "::before", inside2, item, u, mark, s);
       let ink = null;
+      let first = false;
       const kids = shownChildren(el, tag, s);
       for (let i = 0; i < kids.length; i++) {
         const kid = kids[i];
@@ -1444,12 +1448,25 @@ var moire = (() => {
           this.step();
           const text = nodeValue(kid) ?? "";
           if (!/\S/.test(text) || s("visibility") !== "visible") continue;
+          first = !ink && block >= 0;
           ink ??= this.ink(el, s, inside2);
-          this.text(kid, text, inside2, ink, item, u);
+          this.text(kid, text, inside2, ink, item, u, rightToLeft(s) && ink.vertical);
+          if (first) this.firstLetter(el, s, inside2);
+          first = false;
           drawn = true;
         }
       }
       return this.generated(el, "::after", inside2, item, u, this.blocks, s) || drawn;
+    }
+    // ::first-letter can draw a letter, or not, unlike the rest of its text.
+    firstLetter(el, s, c) {
+      const l = style(el, "::first-letter");
+      const same = (name) => l(name) === s(name);
+      if (same("font-size") && same("color") && same("-webkit-text-fill-color") && same("opacity")) return;
+      const t = this.texts[this.texts.length - 1];
+      const ink = inkOf(l, c);
+      const fill = ink.fill;
+      if (t && (ink.size < 5 || fill && fill[3] < 0.1 || Number(l("opacity")) < 0.1)) t.first = true;
     }
     ink(el, s, c) {
       const ink = inkOf(s, c);
@@ -1460,7 +1477,7 @@ var moire = (() => {
       }
       return ink;
     }
-    text(node, raw, c, ink, parent, u) {
+    text(node, raw, c, ink, parent, u, columns) {
       const offset = raw.length - raw.trimStart().length;
       const text = raw.trim();
       this.chars += text.length;
@@ -1468,7 +1485,7 @@ var moire = (() => {
       const item = this.push([0, parent, text, Kind.Budget + 1, c.ariaHidden ? UNLISTED : 0, this.blocks]);
       const leaf = unit(item);
       leaf.words = text.split(/\s+/).length;
-      leaf.rtl = RTL.test(text);
+      leaf.rtl = columns || RTL.test(text);
       u.children[u.children.length] = leaf;
       this.texts[this.texts.length] = { node, text: raw, item, c, ink, unit: leaf, offset };
     }
@@ -1586,12 +1603,14 @@ var moire = (() => {
       const seen = s("visibility") === "visible" ? visiblePart(r, c.clip) : null;
       let gone = c.gone;
       if (gone < 0 && (!seen || seen.r - seen.l < 8 || seen.b - seen.t < 8)) gone = Kind.HiddenFrame;
+      this.frames[this.frames.length] = { item: this.items.length, rect: r, c };
       const doc = contentDocument(el);
       if (!doc) {
         this.push([2, item, "", gone + 1, ""]);
         return true;
       }
       const clip = rootClip(doc);
+      if (/^(no|off|noscroll)$/i.test(getAttribute(el, "scrolling") ?? "")) clip.reach = clip.box;
       const inner = unit(-1);
       const root = documentElement(doc);
       const under = this.canvas.backdrop(this.canvas.stack(r, c.key.concat([0, 0, 0]), c.follows, c.clip).under);
@@ -1602,6 +1621,17 @@ var moire = (() => {
       u.children[u.children.length] = inner;
       return true;
     }
+    frames = [];
+    // A frame under an opaque box: all that shows of it has to be covered.
+    coveredFrames() {
+      for (const f of this.frames) {
+        const it = this.items[f.item];
+        const seen = it[3] === 0 ? visiblePart(f.rect, f.c.clip) : null;
+        if (!seen) continue;
+        for (const box of this.canvas.stack(seen, f.c.key, f.c.follows, f.c.clip).above)
+          if (opaque(box) && covers(box.rect, seen, 4)) it[3] = Kind.Covered + 1;
+      }
+    }
     // Second pass of a document: all boxes are known, so judge.
     settle(doc) {
       const judge = new TextJudge(this.canvas, doc);
@@ -1610,6 +1640,7 @@ var moire = (() => {
         if (work > 4 * this.o.nodes) throw new Budget("work");
         if ((++this.nodes & 63) === 0 && now() > this.end) throw new Budget("millis");
         const j = judge.judge(t.node, t.text, t.c, t.ink);
+        if (t.first && !j.hidden.length) j.hidden[0] = [t.offset, t.offset + firstLetters(t.text, t.offset), Kind.Tiny];
         this.items[t.item][3] = pack(j.hidden, t.offset, t.text.trim().length);
         t.unit.first = j.first;
         t.unit.last = j.last;
@@ -1621,6 +1652,7 @@ var moire = (() => {
         this.items[p.item][3] = v + 1;
       }
       this.pending = [];
+      this.coveredFrames();
       for (const b of this.boxes) this.control(b.el, b.item, b.c, b.s, b.role);
     }
     // Is the control itself there to be seen, and the value it draws?
@@ -1697,6 +1729,11 @@ var moire = (() => {
       out = { l: Math.max(out.l, c.reach.l), t: Math.max(out.t, c.reach.t), r: Math.min(out.r, c.reach.r), b: Math.min(out.b, c.reach.b) };
     return area(out) > 0 ? out : { l: 0, t: 0, r: 0, b: 0 };
   }
+  function firstLetters(text, from) {
+    const m = /^[\p{Ps}\p{Pe}\p{Pi}\p{Pf}\p{Po}]*[\s\S][\p{M}\udc00-\udfff]*[\p{Ps}\p{Pe}\p{Pi}\p{Pf}\p{Po}]*/u.exec(text.slice(from));
+    return m ? m[0].length : 1;
+  }
+  var rightToLeft = (s) => s("writing-mode").slice(-3) === "-rl" || s("direction") === "rtl" && s("writing-mode").indexOf("vertical") < 0;
   function frameAround(o, i) {
     return [
       { l: o.l, r: o.r, t: o.t, b: i.t },

@@ -9,7 +9,7 @@ import { clipChildren, enter, rootContext, type Context } from "./context";
 import { applyFilters } from "./context";
 import { area, covers, fromDOM, height, visiblePart, type Clip, type Rect } from "./geometry";
 import { arrange, ranks, unit, type Unit } from "./order";
-import { Canvas, type Box, type PaintKey } from "./paint";
+import { Canvas, opaque, type Box, type PaintKey } from "./paint";
 import { attributeName, carriesStrings, isControl, roleOf } from "./role";
 import { backgroundColor, inkOf, judgeBox, TextJudge, type Hidden, type Ink } from "./text";
 
@@ -90,7 +90,7 @@ class Walk {
   private blocks = 0;
   private order = 0;
   // Texts wait until every painted box of their document is known.
-  private texts: { node: Node; text: string; item: number; c: Context; ink: Ink; unit: Unit; offset: number }[] = [];
+  private texts: { node: Node; text: string; item: number; c: Context; ink: Ink; unit: Unit; offset: number; first?: boolean }[] = [];
   private boxes: { el: Element; item: number; c: Context; s: dom.Style; role: string }[] = [];
   private canvas!: Canvas;
 
@@ -112,9 +112,10 @@ class Walk {
     const el = dom.documentElement(doc);
     const item = this.push([2, parent, dom.documentURL(doc).slice(0, 4096), gone + 1, dom.title(doc).slice(0, 1000)]);
     if (!el) return;
-    const saved = { texts: this.texts, boxes: this.boxes, canvas: this.canvas };
+    const saved = { texts: this.texts, boxes: this.boxes, canvas: this.canvas, frames: this.frames };
     this.texts = [];
     this.boxes = [];
+    this.frames = [];
     const scrolls = clip.reach.b - clip.reach.t > clip.box.b - clip.box.t + 8;
     this.canvas = new Canvas(base ?? canvasColor(el), clip.box, scrolls);
     this.background(doc, el);
@@ -126,6 +127,7 @@ class Walk {
     }
     this.texts = saved.texts;
     this.boxes = saved.boxes;
+    this.frames = saved.frames;
     this.canvas = saved.canvas;
   }
 
@@ -167,7 +169,7 @@ class Walk {
     let item = parent;
     if (role || control || carriesStrings(el)) item = this.emit(el, parent, role, control, c, s);
     const mine = unit(item === parent ? -1 : item);
-    mine.rtl = s("direction") === "rtl";
+    mine.rtl = rightToLeft(s);
     u.children[u.children.length] = mine;
     let drawn = false;
     if (!bare && s("visibility") === "visible") drawn = this.paint(el, tag, c, s, root);
@@ -197,6 +199,7 @@ class Walk {
     const mark = block < 0 ? this.blocks : block;
     let drawn = this.generated(el, "::before", inside, item, u, mark, s);
     let ink: Ink | null = null;
+    let first = false;
     const kids = shownChildren(el, tag, s);
     for (let i = 0; i < kids.length; i++) {
       const kid = kids[i]!;
@@ -207,12 +210,26 @@ class Walk {
         this.step();
         const text = dom.nodeValue(kid) ?? "";
         if (!/\S/.test(text) || s("visibility") !== "visible") continue;
+        first = !ink && block >= 0;
         ink ??= this.ink(el, s, inside);
-        this.text(kid, text, inside, ink, item, u);
+        this.text(kid, text, inside, ink, item, u, rightToLeft(s) && ink.vertical);
+        if (first) this.firstLetter(el, s, inside);
+        first = false;
         drawn = true;
       }
     }
     return this.generated(el, "::after", inside, item, u, this.blocks, s) || drawn;
+  }
+
+  // ::first-letter can draw a letter, or not, unlike the rest of its text.
+  private firstLetter(el: Element, s: dom.Style, c: Context): void {
+    const l = dom.style(el, "::first-letter");
+    const same = (name: string) => l(name) === s(name);
+    if (same("font-size") && same("color") && same("-webkit-text-fill-color") && same("opacity")) return;
+    const t = this.texts[this.texts.length - 1];
+    const ink = inkOf(l, c);
+    const fill = ink.fill;
+    if (t && (ink.size < 5 || (fill && fill[3] < 0.1) || Number(l("opacity")) < 0.1)) t.first = true;
   }
 
   private ink(el: Element, s: dom.Style, c: Context): Ink {
@@ -225,7 +242,7 @@ class Walk {
     return ink;
   }
 
-  private text(node: Node, raw: string, c: Context, ink: Ink, parent: number, u: Unit): void {
+  private text(node: Node, raw: string, c: Context, ink: Ink, parent: number, u: Unit, columns: boolean): void {
     const offset = raw.length - raw.trimStart().length;
     const text = raw.trim();
     this.chars += text.length;
@@ -233,7 +250,7 @@ class Walk {
     const item = this.push([0, parent, text, Kind.Budget + 1, c.ariaHidden ? UNLISTED : 0, this.blocks]);
     const leaf = unit(item);
     leaf.words = text.split(/\s+/).length;
-    leaf.rtl = RTL.test(text);
+    leaf.rtl = columns || RTL.test(text);
     u.children[u.children.length] = leaf;
     this.texts[this.texts.length] = { node, text: raw, item, c, ink, unit: leaf, offset };
   }
@@ -360,12 +377,14 @@ class Walk {
     const seen = s("visibility") === "visible" ? visiblePart(r, c.clip) : null;
     let gone: Kind | -1 = c.gone;
     if (gone < 0 && (!seen || seen.r - seen.l < 8 || seen.b - seen.t < 8)) gone = Kind.HiddenFrame;
+    this.frames[this.frames.length] = { item: this.items.length, rect: r, c };
     const doc = dom.contentDocument(el);
     if (!doc) {
       this.push([2, item, "", gone + 1, ""]);
       return true;
     }
     const clip = rootClip(doc);
+    if (/^(no|off|noscroll)$/i.test(dom.getAttribute(el, "scrolling") ?? "")) clip.reach = clip.box;
     const inner = unit(-1);
     const root = dom.documentElement(doc);
     const under = this.canvas.backdrop(this.canvas.stack(r, c.key.concat([0, 0, 0]), c.follows, c.clip).under);
@@ -378,6 +397,19 @@ class Walk {
     return true;
   }
 
+  private frames: { item: number; rect: Rect; c: Context }[] = [];
+
+  // A frame under an opaque box: all that shows of it has to be covered.
+  private coveredFrames(): void {
+    for (const f of this.frames) {
+      const it = this.items[f.item] as FrameItem;
+      const seen = it[3] === 0 ? visiblePart(f.rect, f.c.clip) : null;
+      if (!seen) continue;
+      for (const box of this.canvas.stack(seen, f.c.key, f.c.follows, f.c.clip).above)
+        if (opaque(box) && covers(box.rect, seen, 4)) it[3] = Kind.Covered + 1;
+    }
+  }
+
   // Second pass of a document: all boxes are known, so judge.
   private settle(doc: Document): void {
     const judge = new TextJudge(this.canvas, doc);
@@ -386,6 +418,7 @@ class Walk {
       if (work > 4 * this.o.nodes) throw new Budget("work");
       if ((++this.nodes & 63) === 0 && dom.now() > this.end) throw new Budget("millis");
       const j = judge.judge(t.node, t.text, t.c, t.ink);
+      if (t.first && !j.hidden.length) j.hidden[0] = [t.offset, t.offset + firstLetters(t.text, t.offset), Kind.Tiny];
       (this.items[t.item] as TextItem)[3] = pack(j.hidden, t.offset, t.text.trim().length);
       t.unit.first = j.first;
       t.unit.last = j.last;
@@ -397,6 +430,7 @@ class Walk {
       (this.items[p.item] as TextItem)[3] = v + 1;
     }
     this.pending = [];
+    this.coveredFrames();
     for (const b of this.boxes) this.control(b.el, b.item, b.c, b.s, b.role);
   }
 
@@ -481,6 +515,16 @@ function clipTo(r: Rect, clip: Clip): Rect {
     out = { l: Math.max(out.l, c.reach.l), t: Math.max(out.t, c.reach.t), r: Math.min(out.r, c.reach.r), b: Math.min(out.b, c.reach.b) };
   return area(out) > 0 ? out : { l: 0, t: 0, r: 0, b: 0 };
 }
+
+// CSS Pseudo-Elements 4: punctuation around the letter belongs to it.
+function firstLetters(text: string, from: number): number {
+  const m = /^[\p{Ps}\p{Pe}\p{Pi}\p{Pf}\p{Po}]*[\s\S][\p{M}\udc00-\udfff]*[\p{Ps}\p{Pe}\p{Pi}\p{Pf}\p{Po}]*/u.exec(text.slice(from));
+  return m ? m[0].length : 1;
+}
+
+// Vertical columns that run from right to left read like right-to-left rows.
+const rightToLeft = (s: dom.Style): boolean =>
+  s("writing-mode").slice(-3) === "-rl" || (s("direction") === "rtl" && s("writing-mode").indexOf("vertical") < 0);
 
 function frameAround(o: Rect, i: Rect): Rect[] {
   return [

@@ -38,6 +38,8 @@ export interface Ink {
   spaced: boolean;
   masked: boolean;
   vertical: boolean;
+  // unicode-bidi draws the letters in another order than they are stored.
+  override: boolean;
 }
 
 export function inkOf(s: dom.Style, c: Context): Ink {
@@ -50,6 +52,7 @@ export function inkOf(s: dom.Style, c: Context): Ink {
     spaced: px(s("letter-spacing")) > 5 * size || px(s("word-spacing")) > 40 * size,
     masked: !/^(none|)$/.test(s("-webkit-text-security")),
     vertical: s("writing-mode").indexOf("horizontal") < 0,
+    override: s("unicode-bidi").indexOf("override") >= 0,
   };
 }
 
@@ -86,7 +89,7 @@ export class TextJudge {
       out.hidden = [[0, text.length, k]];
       return out;
     };
-    const before = this.early(c, ink);
+    const before = ink.override && text.trim().length > 1 ? Kind.BidiOverride : this.early(c, ink);
     if (before !== SEEN) return whole(before);
     const rects = dom.textRects(node, 0, text.length);
     this.work += rects.length;

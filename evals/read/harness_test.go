@@ -1,0 +1,181 @@
+// Package read runs the read path end to end: the real chrome-devtools-mcp, the
+// real Chromium and the proxy in one process, over the fixture pages.
+package read
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"moire/adapter"
+	"moire/embedjs"
+	"moire/policy"
+	"moire/proxy"
+	"moire/scan"
+	"moire/session"
+	"moire/upstream"
+	"moire/wire"
+)
+
+// agent is a client of one Moiré with its own browser.
+type agent struct {
+	t    testing.TB
+	conn wire.Conn
+	next int
+}
+
+type clock struct{}
+
+func (clock) Now() time.Time { return time.Now() }
+
+// browser finds Chromium; without one the test fails, as a skipped proof would
+// hide a fault.
+func browser(t testing.TB) string {
+	t.Helper()
+	path := os.Getenv("MOIRE_TEST_BROWSER")
+	if path == "" {
+		path = "/usr/bin/chromium"
+	}
+	if _, err := os.Stat(path); err != nil {
+		t.Fatalf("no browser at %s: run scripts/setup browser, or set MOIRE_TEST_BROWSER", path)
+	}
+	return path
+}
+
+// upstreamArgv is the real upstream with the flags of a headless test.
+func upstreamArgv(t testing.TB, extra []string) []string {
+	t.Helper()
+	bin, err := filepath.Abs("../../node_modules/.bin/chrome-devtools-mcp")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(bin); err != nil {
+		t.Fatalf("no upstream at %s: run scripts/setup node-packages", bin)
+	}
+	argv := []string{bin, "--headless", "--isolated", "--executablePath", browser(t),
+		"--usageStatistics=false", "--performanceCrux=false", "--viewport=1280x720"}
+	for _, f := range append([]string{"--no-sandbox", "--disable-gpu", "--disable-background-networking",
+		"--disable-quic", "--disable-component-update", "--disable-sync", "--no-first-run"}, extra...) {
+		argv = append(argv, "--chromeArg="+f)
+	}
+	return argv
+}
+
+func discard() *slog.Logger { return slog.New(slog.NewTextHandler(io.Discard, nil)) }
+
+// start runs Moiré over the real upstream and shakes hands.
+func start(t testing.TB, chromeArgs []string) *agent {
+	t.Helper()
+	a, err := adapter.Builtin("chrome-devtools-mcp")
+	if err != nil {
+		t.Fatal(err)
+	}
+	child, err := upstream.Start(upstream.Config{
+		Argv: append(upstreamArgv(t, chromeArgs), a.Launch.Structured), Limits: wire.DefaultLimits(),
+		StdinGrace: 5 * time.Second, TermGrace: 3 * time.Second, Logger: discard(),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	near, far := wire.Pipe(wire.DefaultLimits())
+	p, err := proxy.New(proxy.Config{
+		Agent: far, Session: session.New(clock{}), Scanner: scan.NewScanner(embedjs.Options{}), Adapter: a,
+		Decide: policy.AllowAll, CallTimeout: time.Minute, LookTimeout: 20 * time.Second, Logger: discard(),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	link, err := upstream.NewLink(upstream.LinkConfig{
+		Conn: child.Conn(), Done: child.Done(), Exit: child.Err, Incoming: p, Logger: discard(),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	served := make(chan error, 1)
+	go func() { served <- p.Serve(context.Background(), link) }()
+	t.Cleanup(func() {
+		near.Close()
+		if err := <-served; err != nil {
+			t.Errorf("serving: %v", err)
+		}
+		ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+		defer cancel()
+		_ = child.Close(ctx)
+		_ = link.Close()
+	})
+	ag := &agent{t: t, conn: near}
+	ag.call("initialize", map[string]any{"protocolVersion": "2025-06-18", "capabilities": map[string]any{},
+		"clientInfo": map[string]any{"name": "test", "version": "1"}})
+	if err := near.Write(context.Background(), []byte(`{"jsonrpc":"2.0","method":"notifications/initialized"}`)); err != nil {
+		t.Fatal(err)
+	}
+	return ag
+}
+
+// call makes one request and returns the frame of its answer.
+func (a *agent) call(method string, params any) []byte {
+	a.t.Helper()
+	a.next++
+	body, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": a.next, "method": method, "params": params})
+	if err != nil {
+		a.t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
+	defer cancel()
+	if err := a.conn.Write(ctx, body); err != nil {
+		a.t.Fatal(err)
+	}
+	for {
+		frame, err := a.conn.Read(ctx)
+		if err != nil {
+			a.t.Fatalf("%s: %v", method, err)
+		}
+		if m, err := wire.Parse(frame); err == nil && string(m.Bytes(m.ID)) == fmt.Sprint(a.next) {
+			return frame
+		}
+	}
+}
+
+// result is a tool result as a client reads it.
+type result struct {
+	Content []struct{ Type, Text string }
+	IsError bool
+	Meta    struct {
+		Moire struct {
+			QuarantinedCount int
+			Trust            string
+		}
+	} `json:"_meta"`
+	frame []byte
+}
+
+func (r *result) text() string {
+	if len(r.Content) == 0 {
+		return ""
+	}
+	return r.Content[0].Text
+}
+
+func (a *agent) tool(name string, args map[string]any) *result {
+	a.t.Helper()
+	frame := a.call("tools/call", map[string]any{"name": name, "arguments": args})
+	m, err := wire.Parse(frame)
+	if err != nil {
+		a.t.Fatal(err)
+	}
+	var r result
+	if m.Kind != wire.MessageResult {
+		a.t.Fatalf("%s: answered with a protocol error", name)
+	}
+	if err := json.Unmarshal(m.Bytes(m.Result), &r); err != nil {
+		a.t.Fatal(err)
+	}
+	r.frame = frame
+	return &r
+}

@@ -1,0 +1,218 @@
+package read
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/tidwall/gjson"
+
+	netbed "moire/testdata/net"
+
+	"moire/upstream"
+	"moire/wire"
+)
+
+// bare is the upstream without Moiré and without Moiré's flags.
+type bare struct {
+	t    testing.TB
+	link *upstream.Link
+}
+
+func startBare(t testing.TB, chromeArgs []string) *bare {
+	t.Helper()
+	child, err := upstream.Start(upstream.Config{
+		Argv: upstreamArgv(t, chromeArgs), Limits: wire.DefaultLimits(),
+		StdinGrace: 5 * time.Second, TermGrace: 3 * time.Second, Logger: discard(),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	link, err := upstream.NewLink(upstream.LinkConfig{Conn: child.Conn(), Done: child.Done(), Exit: child.Err, Logger: discard()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+		defer cancel()
+		_ = child.Close(ctx)
+		_ = link.Close()
+	})
+	b := &bare{t, link}
+	b.call("initialize", `{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"test","version":"1"}}`)
+	if err := link.Notify(context.Background(), "notifications/initialized", nil); err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+func (b *bare) call(method, params string) []byte {
+	b.t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
+	defer cancel()
+	m, err := b.link.Call(ctx, method, []byte(params))
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return m.Bytes(m.Result)
+}
+
+func (b *bare) tool(name string, args map[string]any) string {
+	b.t.Helper()
+	params, err := json.Marshal(map[string]any{"name": name, "arguments": args})
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return gjson.GetBytes(b.call("tools/call", string(params)), "content.0.text").String()
+}
+
+const formPage = `<!doctype html><title>Orders</title><h1>Orders</h1>
+<p>Three orders wait for you.</p>
+<ul><li>Order 17 for Ada</li><li>Order 18 for Grace</li><li>Order 19 for Barbara</li></ul>
+<label>Name <input id="n"></label> <label>Size <select><option>Small</option><option>Large</option></select></label>
+<label><input type="checkbox"> Express</label>
+<button onclick="document.getElementById('out').textContent='Saved for '+document.getElementById('n').value">Save</button>
+<button onclick="alert('Are you sure?')">Ask</button>
+<p id="out">Nothing saved</p><a href="/second">Second</a>`
+
+const secondPage = `<!doctype html><title>Second</title><h1>Second</h1><p>You have arrived.</p><a href="/">Orders</a>`
+
+func serve(bed *netbed.Bed) string {
+	text := func(s string) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "text/html; charset=utf-8")
+			fmt.Fprint(w, s)
+		})
+	}
+	bed.Handle("orders.test", "/", text(formPage))
+	bed.Handle("orders.test", "/second", text(secondPage))
+	return bed.URL("orders.test", "/")
+}
+
+var uid = regexp.MustCompile(`uid=(\d+_\d+) (\w+) "([^"]*)"`)
+
+// find returns the id of a control in the last snapshot.
+func find(t *testing.T, snapshot, role, name string) string {
+	t.Helper()
+	for _, m := range uid.FindAllStringSubmatch(snapshot, -1) {
+		if m[2] == role && m[3] == name {
+			return m[1]
+		}
+	}
+	t.Fatalf("no %s %q in the snapshot", role, name)
+	return ""
+}
+
+// TestScriptIsUnchanged runs thirty steps that were written against the bare
+// upstream. On pages that hide nothing Moiré must not be noticed: every reply
+// is equal to the letter, ids included.
+func TestScriptIsUnchanged(t *testing.T) {
+	bed, err := netbed.Start(netbed.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer bed.Close()
+	url := serve(bed)
+	a, b := start(t, bed.ChromeArgs()), startBare(t, bed.ChromeArgs())
+	steps := 0
+	both := func(name string, args map[string]any) string {
+		t.Helper()
+		steps++
+		want := b.tool(name, args)
+		got := a.tool(name, args).text()
+		if got != want {
+			t.Errorf("step %d, %s differs:\n--- bare\n%s\n--- moire\n%s", steps, name, want, got)
+		}
+		return want
+	}
+	page := func(more map[string]any) map[string]any {
+		args := map[string]any{"pageId": 1}
+		for k, v := range more {
+			args[k] = v
+		}
+		return args
+	}
+	both("list_pages", map[string]any{})
+	both("navigate_page", page(map[string]any{"url": url}))
+	s := both("take_snapshot", page(nil))
+	name, save := find(t, s, "textbox", "Name"), find(t, s, "button", "Save")
+	for _, who := range []string{"Ada", "Grace", "Barbara"} {
+		both("fill", page(map[string]any{"uid": name, "value": who}))
+		both("click", page(map[string]any{"uid": save}))
+		both("wait_for", page(map[string]any{"text": []string{"Saved for " + who}}))
+	}
+	both("fill", page(map[string]any{"uid": find(t, s, "combobox", "Size"), "value": "Large"}))
+	both("click", page(map[string]any{"uid": find(t, s, "checkbox", "Express"), "includeSnapshot": true}))
+	both("hover", page(map[string]any{"uid": save}))
+	both("press_key", page(map[string]any{"key": "Tab"}))
+	both("take_snapshot", page(nil))
+	both("take_snapshot", page(map[string]any{"verbose": false}))
+	both("click", page(map[string]any{"uid": find(t, s, "button", "Ask")}))
+	both("handle_dialog", page(map[string]any{"action": "accept"}))
+	both("click", page(map[string]any{"uid": find(t, s, "link", "Second")}))
+	both("take_snapshot", page(nil))
+	both("navigate_page", page(map[string]any{"type": "back"}))
+	both("new_page", map[string]any{"url": url + "second"})
+	both("take_snapshot", map[string]any{"pageId": 2})
+	both("list_pages", map[string]any{})
+	both("select_page", map[string]any{"pageId": 1})
+	both("take_snapshot", page(nil))
+	both("click", page(map[string]any{"uid": "99_99"}))
+	both("close_page", map[string]any{"pageId": 2})
+	both("resize_page", page(map[string]any{"width": 900, "height": 700}))
+	both("take_snapshot", page(nil))
+	if steps < 30 {
+		t.Errorf("the script has %d steps, want 30", steps)
+	}
+}
+
+// TestToolsListIsUnchanged: the bare list and our own tool behind it.
+func TestToolsListIsUnchanged(t *testing.T) {
+	a, b := start(t, nil), startBare(t, nil)
+	want := gjson.GetBytes(b.call("tools/list", `{}`), "tools").Array()
+	got := gjson.GetBytes(a.call("tools/list", map[string]any{}), "result.tools").Array()
+	if len(got) != len(want)+1 || got[len(got)-1].Get("name").String() != "get_page" {
+		t.Fatalf("%d tools, want %d and get_page", len(got), len(want))
+	}
+	for i := range want {
+		if got[i].Raw != want[i].Raw {
+			t.Errorf("tool %s differs", want[i].Get("name").String())
+		}
+	}
+}
+
+// TestBusyPageKeepsItsSteadyWords: twenty mutations a second cost only the
+// words that change.
+func TestBusyPageKeepsItsSteadyWords(t *testing.T) {
+	bed, err := netbed.Start(netbed.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer bed.Close()
+	var rows, want []string
+	for i := range 40 {
+		want = append(want, fmt.Sprintf("Steady row number %d stays", i))
+		rows = append(rows, "<p>"+want[i]+"</p>")
+	}
+	bed.Handle("busy.test", "/", http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		fmt.Fprintf(w, `<!doctype html><title>Busy</title><h1>Busy</h1><div id="log"></div>%s<p id="clock"></p><script>
+let n=0;setInterval(()=>{n++;clock.textContent='tick '+n;const p=document.createElement('p');p.textContent='event '+n;
+log.append(p);if(log.children.length>5)log.firstChild.remove()},50)</script>`, strings.Join(rows, "\n"))
+	}))
+	a := start(t, bed.ChromeArgs())
+	a.tool("navigate_page", map[string]any{"pageId": 1, "url": bed.URL("busy.test", "/")})
+	for range 5 {
+		got := a.tool("take_snapshot", map[string]any{"pageId": 1}).text()
+		lost := slices.DeleteFunc(slices.Clone(want), func(s string) bool { return strings.Contains(got, `"`+s+`"`) })
+		if len(lost) > 0 {
+			t.Errorf("%d of %d steady runs lost, first %q", len(lost), len(want), lost[0])
+		}
+	}
+}
