@@ -238,6 +238,8 @@ var moire = (() => {
     for (let i = 0; list && i < list.length; i++) out[i] = list[i];
     return out;
   }
+  var mediaMatches = getter(MediaQueryList.prototype, "matches");
+  var prefersDark = () => mediaMatches(matchMedia("(prefers-color-scheme: dark)"));
   var nowOf = uncurry(Performance.prototype.now);
   var clock = performance;
   var now = () => nowOf(clock);
@@ -1764,7 +1766,7 @@ var moire = (() => {
   var nativeControl = (tag, s) => /^(input|select|textarea|button|progress|meter)$/.test(tag) && s("appearance") !== "none";
   function canvasColor(root) {
     const scheme = style(root)("color-scheme");
-    const dark = /dark/.test(scheme) && (!/light/.test(scheme) || matchMedia("(prefers-color-scheme: dark)").matches);
+    const dark = /dark/.test(scheme) && (!/light/.test(scheme) || prefersDark());
     return dark ? over([0.07, 0.07, 0.07, 1], [0, 0, 0, 1]) : [1, 1, 1, 1];
   }
   function strings(content) {

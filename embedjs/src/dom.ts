@@ -178,6 +178,9 @@ export function labels(el: Element): Element[] {
   return out;
 }
 
+const mediaMatches = getter<MediaQueryList, boolean>(MediaQueryList.prototype, "matches");
+export const prefersDark = (): boolean => mediaMatches(matchMedia("(prefers-color-scheme: dark)"));
+
 // Milliseconds on a clock that only rises.
 const nowOf = uncurry(Performance.prototype.now);
 const clock = performance;

@@ -563,7 +563,7 @@ const nativeControl = (tag: string, s: dom.Style): boolean =>
 
 function canvasColor(root: Element): Color {
   const scheme = dom.style(root)("color-scheme");
-  const dark = /dark/.test(scheme) && (!/light/.test(scheme) || matchMedia("(prefers-color-scheme: dark)").matches);
+  const dark = /dark/.test(scheme) && (!/light/.test(scheme) || dom.prefersDark());
   return dark ? over([0.07, 0.07, 0.07, 1], [0, 0, 0, 1]) : [1, 1, 1, 1];
 }
 
