@@ -52,11 +52,11 @@ func (p *Proxy) callTool(ctx context.Context, m wire.Message) ([]byte, error) {
 	case err == nil:
 	case errors.As(err, &no):
 		p.cfg.Session.Count(countRefused)
-		result = textResult("moire: "+no.text, true)
+		result = withMeta(textResult("moire: "+no.text, true), c.q.Summary())
 	case errors.Is(err, context.Canceled):
 		return nil, err
 	default:
-		result = textResult("moire: "+explain(err), true)
+		result = withMeta(textResult("moire: "+explain(err), true), c.q.Summary())
 	}
 	p.record(c)
 	return result, nil
@@ -67,6 +67,9 @@ func (p *Proxy) pipeline(ctx context.Context, c *call) ([]byte, error) {
 		return nil, err
 	}
 	if c.name == p.ownName() {
+		if err := p.permit(c); err != nil {
+			return nil, err
+		}
 		return p.getPage(ctx, c)
 	}
 	if err := p.prepare(c); err != nil {
@@ -82,8 +85,8 @@ func (p *Proxy) pipeline(ctx context.Context, c *call) ([]byte, error) {
 	if err := p.gather(ctx, c); err != nil {
 		return nil, err
 	}
-	if d := p.decide(c); d.Verdict != policy.Allow {
-		return nil, refusef("policy refuses %s (rules: %s)", c.name, strings.Join(d.Rules, ", "))
+	if err := p.permit(c); err != nil {
+		return nil, err
 	}
 	reply, err := p.link.Call(ctx, "tools/call", c.sent)
 	if err != nil {
@@ -110,7 +113,8 @@ func (p *Proxy) describe(ctx context.Context, c *call) error {
 	c.a = a
 	c.q = scan.NewQuarantine(p.cfg.Session.Key)
 	if c.name == p.ownName() {
-		c.row = adapter.Tool{Arguments: map[string]adapter.ArgKind{"pageId": "page", "page": "number"}}
+		c.row = adapter.Tool{Arguments: map[string]adapter.ArgKind{"pageId": "page", "page": "number"},
+			Effects: []adapter.ToolEffect{{Effect: "read"}}}
 	} else if row, ok := a.Tools[c.name]; ok {
 		c.row = row
 	} else {
@@ -200,6 +204,14 @@ func (p *Proxy) gather(ctx context.Context, c *call) error {
 		}
 	}
 	c.before = v
+	return nil
+}
+
+// permit refuses what policy does not allow, naming the rules.
+func (p *Proxy) permit(c *call) error {
+	if d := p.decide(c); d.Verdict != policy.Allow {
+		return refusef("policy refuses %s (rules: %s)", c.name, strings.Join(d.Rules, ", "))
+	}
 	return nil
 }
 

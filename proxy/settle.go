@@ -40,7 +40,15 @@ func (p *Proxy) settle(ctx context.Context, c *call, reply wire.Message) ([]byte
 	if err := p.judge(ctx, c, r, isError); err != nil {
 		return nil, err
 	}
-	return p.finish(c, result, r.Print(adapter.Escape), isError)
+	out, err := p.finish(c, result, r.Print(adapter.Escape), isError)
+	if err != nil || !p.cfg.KeepStructured {
+		return out, err
+	}
+	kept, err := r.JSON()
+	if err != nil {
+		return nil, err
+	}
+	return setMember(out, "structuredContent", kept)
 }
 
 // withheld answers for a channel that nothing can judge yet.

@@ -1,0 +1,33 @@
+package main
+
+import (
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// layers are the imports of ours that each package may have: only downward.
+var layers = map[string][]string{
+	"wire": {}, "state": {}, "ax": {}, "evidence": {}, "embedjs": {}, "policy": {},
+	"upstream": {"wire"},
+	"adapter":  {"ax", "wire"},
+	"scan":     {"ax", "embedjs", "evidence"},
+	"session":  {"scan", "policy"},
+	"proxy":    {"adapter", "evidence", "policy", "scan", "session", "upstream", "wire"},
+}
+
+func TestImportsPointDown(t *testing.T) {
+	for pkg, allowed := range layers {
+		out, err := exec.Command("go", "list", "-f", `{{join .Imports "\n"}}`, "./"+pkg).Output()
+		if err != nil {
+			t.Fatalf("listing %s: %v", pkg, err)
+		}
+		for _, imp := range strings.Fields(string(out)) {
+			own, ok := strings.CutPrefix(imp, "moire/")
+			if ok && !slices.Contains(allowed, own) {
+				t.Errorf("%s imports %s, which is not below it", pkg, own)
+			}
+		}
+	}
+}
