@@ -215,7 +215,7 @@ func (p *parser) page() PageEntry {
 			p.fail()
 		}
 	})
-	if strings.Trim(e.ID, "0123456789") != "" {
+	if e.ID == "" || strings.Trim(e.ID, "0123456789") != "" {
 		p.fail()
 	}
 	return e
@@ -227,6 +227,11 @@ func (p *parser) dialog() *Dialog {
 		switch key {
 		case "type":
 			d.Type = p.str()
+			switch d.Type {
+			case "alert", "confirm", "prompt", "beforeunload":
+			default:
+				p.fail()
+			}
 		case "message":
 			d.Message = p.str()
 		case "defaultValue":
@@ -337,14 +342,14 @@ func (r *Reply) Print(esc func(string) string) string {
 			add("%s", p.label(esc))
 		}
 	}
-	out = r.printEmulation(out)
+	out = r.printEmulation(out, esc)
 	if d := r.Dialog; d != nil {
 		def := ""
 		if d.Type == "prompt" {
 			def = fmt.Sprintf(" (default value: %q)", "\x00")
 			def = strings.Replace(def, `\x00`, quoteIf(esc, d.Default), 1)
 		}
-		add("# Open dialog\n%s: %s%s.\nCall handle_dialog to handle it before continuing.", d.Type, quoteIf(esc, d.Message), def)
+		add("# Open dialog\n%s: %s%s.\nCall handle_dialog to handle it before continuing.", quoteIf(esc, d.Type), quoteIf(esc, d.Message), def)
 	}
 	if r.SelectionNote != "" {
 		out = append(out, r.SelectionNote)
@@ -357,13 +362,13 @@ func (r *Reply) Print(esc func(string) string) string {
 				line += " [selected]"
 			}
 			if p.IsolatedContext != "" {
-				line += " isolatedContext=" + p.IsolatedContext
+				line += " isolatedContext=" + quoteIf(esc, p.IsolatedContext)
 			}
 			out = append(out, line)
 		}
 	}
 	if r.SnapshotFile != nil {
-		add("Saved snapshot to %s.", *r.SnapshotFile)
+		add("Saved snapshot to %s.", quoteIf(esc, *r.SnapshotFile))
 	}
 	if r.Snapshot != nil {
 		var b strings.Builder

@@ -10,8 +10,11 @@ import (
 )
 
 // printEmulation prints what the agent itself set by an emulate call.
-func (r *Reply) printEmulation(out []string) []string {
+func (r *Reply) printEmulation(out []string, esc func(string) string) []string {
 	for _, s := range r.Emulation {
+		if esc != nil && strings.ContainsAny(s.JSON, "⟦⟧") || strings.Contains(s.JSON, `\n`) && esc != nil {
+			continue // no setting has these; the agent knows what it set
+		}
 		text, err := strconv.Unquote(s.JSON)
 		if err != nil {
 			text = s.JSON
@@ -144,13 +147,12 @@ const (
 	SigilClose = "⟧"
 )
 
-// Escape makes page text harmless in a line of the snapshot: quotes and
-// backslashes before them, line ends, control characters and the brackets of
+// Escape makes page text harmless in a line of the snapshot: quotes, backslashes, line ends, control characters and the brackets of
 // our notes become escapes. Text without them is returned as it is.
 func Escape(s string) string {
 	plain := true
 	for _, r := range s {
-		if r == '"' || r == '⟦' || r == '⟧' || r < 0x20 || r >= 0x7f && r < 0xA0 || r == 0x2028 || r == 0x2029 {
+		if r == '"' || r == '\\' || r == '⟦' || r == '⟧' || r < 0x20 || r >= 0x7f && r < 0xA0 || r == 0x2028 || r == 0x2029 {
 			plain = false
 			break
 		}

@@ -84,7 +84,7 @@ func TestForgedLinesForgeUnescaped(t *testing.T) {
 
 // A quoted string that is escaped reads back as what it was.
 func TestEscapeQuotes(t *testing.T) {
-	for _, s := range []string{`say "hi"`, `\"`, `a\b"c`, "tab\t\"", "new\nline", "⟦x⟧\x00\x7f", "plain", ""} {
+	for _, s := range []string{`say "hi"`, `\"`, `a\b"c`, "tab\t\"", "new\nline", "⟦x⟧\x00\x7f", "plain", `C:\dir`, `A\`, ""} {
 		var back string
 		if err := json.Unmarshal([]byte(`"`+Escape(s)+`"`), &back); err != nil {
 			t.Errorf("Escape(%q) = %s: not the inside of a string: %v", s, Escape(s), err)
@@ -92,7 +92,7 @@ func TestEscapeQuotes(t *testing.T) {
 			t.Errorf("Escape(%q) reads back as %q", s, back)
 		}
 	}
-	for _, s := range []string{"plain", "ünï 日本 😀", `C:\dir`, "a'b", "(x): {y}"} {
+	for _, s := range []string{"plain", "ünï 日本 😀", "a'b", "(x): {y}"} {
 		if got := Escape(s); got != s {
 			t.Errorf("Escape(%q) = %q, want it unchanged", s, got)
 		}

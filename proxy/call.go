@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"sort"
+	"strconv"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -129,7 +130,9 @@ func (p *Proxy) describe(ctx context.Context, c *call) error {
 		}
 		return true
 	})
-	c.tab = gjson.GetBytes(c.args, "pageId").Raw
+	if id := gjson.GetBytes(c.args, "pageId"); id.Type == gjson.Number {
+		c.tab = strconv.FormatFloat(id.Num, 'f', -1, 64) // 1 and 1.0 are one tab
+	}
 	return unknown
 }
 

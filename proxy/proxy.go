@@ -80,7 +80,9 @@ func (c Config) Validate() error {
 type Proxy struct {
 	cfg  Config
 	link Link
-	log  *slog.Logger
+	// ready is closed when link is set: the upstream may speak before that.
+	ready chan struct{}
+	log   *slog.Logger
 
 	mu      sync.Mutex
 	adapter *adapter.Adapter
@@ -100,7 +102,7 @@ func New(cfg Config) (*Proxy, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
 	}
-	return &Proxy{cfg: cfg, log: cfg.Logger, adapter: cfg.Adapter, ownTool: ownTool,
+	return &Proxy{cfg: cfg, ready: make(chan struct{}), log: cfg.Logger, adapter: cfg.Adapter, ownTool: ownTool,
 		running: map[string]context.CancelFunc{}, tokens: map[string]int{}, asked: map[int64]chan wire.Message{}}, nil
 }
 
@@ -111,6 +113,7 @@ const maxRequests = 64
 // fails. It returns nil for an orderly end.
 func (p *Proxy) Serve(ctx context.Context, link Link) error {
 	p.link = link
+	close(p.ready)
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	var running sync.WaitGroup
@@ -140,12 +143,19 @@ func (p *Proxy) Serve(ctx context.Context, link Link) error {
 		}
 		switch m.Kind {
 		case wire.MessageRequest:
-			slots <- struct{}{}
 			running.Add(1)
 			own, done := p.begin(ctx, m)
 			go func() {
-				defer func() { done(); <-slots; running.Done() }()
-				p.request(own, m)
+				defer running.Done()
+				defer done()
+				// The slot is taken here, so that cancellations and answers are
+				// read while requests wait for one.
+				select {
+				case slots <- struct{}{}:
+					defer func() { <-slots }()
+					p.request(own, m)
+				case <-own.Done():
+				}
 			}()
 		case wire.MessageNotification:
 			p.fromAgent(ctx, m)

@@ -78,10 +78,11 @@ func (p *Proxy) judge(ctx context.Context, c *call, r *adapter.Reply, isError bo
 		}
 		c.after = v // nil: titles are then judged by nothing, and withheld
 	}
-	ex := p.cfg.Session.Known(c.tab)
-	if c.after != nil {
-		ex = c.after.Explainer()
+	if c.after == nil && (r.NavigatedTo != nil || c.row.Look == adapter.LookAfter) {
+		// Another document by now: what the last one showed explains nothing.
+		p.cfg.Session.Tab(c.tab).Saw(nil)
 	}
+	ex := p.cfg.Session.Known(c.tab)
 	if r.Message != nil {
 		*r.Message = p.sentence(c, *r.Message, false, ex)
 	}
@@ -98,7 +99,7 @@ func (p *Proxy) judge(ctx context.Context, c *call, r *adapter.Reply, isError bo
 	}
 	if d := r.Dialog; d != nil {
 		// An open dialog is seen by definition; its length is bounded.
-		d.Message, d.Default = boundText(d.Message), boundText(d.Default)
+		d.Message, d.Default = boundText(scan.Clean(d.Message)), boundText(scan.Clean(d.Default))
 	}
 	return nil
 }

@@ -133,6 +133,11 @@ func (p *Proxy) cancel(id string) {
 
 // Request answers the upstream's own requests (upstream.Incoming).
 func (p *Proxy) Request(ctx context.Context, m wire.Message) {
+	select {
+	case <-p.ready:
+	case <-ctx.Done():
+		return
+	}
 	id := m.Bytes(m.ID)
 	var err error
 	switch m.Method {

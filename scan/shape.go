@@ -3,6 +3,7 @@ package scan
 import (
 	"regexp"
 	"strings"
+	"sync"
 
 	"moire/evidence"
 )
@@ -14,7 +15,8 @@ type shapes struct {
 	roleMarker, override, imperative, encoded *regexp.Regexp
 }
 
-func newShapes() *shapes {
+// newShapes compiles the expressions once.
+var newShapes = sync.OnceValue(func() *shapes {
 	return &shapes{
 		roleMarker: regexp.MustCompile(`(?i)(^|[\s\[<("'#*_=-])(system|assistant|developer|user|human|ai|admin|root)\s*(prompt|message|note|instructions?)?\s*[:>\])]` +
 			`|<\|?/?(im_start|im_end|system|assistant|user|inst|endoftext|tool|function)` +
@@ -26,7 +28,7 @@ func newShapes() *shapes {
 			`|发送|点击|删除|转账|送信|クリック|削除|보내|클릭|삭제|أرسل|भेज`),
 		encoded: regexp.MustCompile(`[A-Za-z0-9+/]{48,}={0,2}|(?:[0-9a-fA-F]{2}[\s:]?){32,}|(?:%[0-9a-fA-F]{2}){12,}`),
 	}
-}
+})
 
 // addressee: who the text speaks to, in words that ordinary pages seldom use.
 var addressee = []string{

@@ -95,6 +95,10 @@ func (s *Session) Counters() Counters {
 func (t *Tab) Lock(ctx context.Context) error {
 	select {
 	case t.lock <- struct{}{}:
+		if err := ctx.Err(); err != nil { // both were ready
+			t.Unlock()
+			return err
+		}
 		return nil
 	case <-ctx.Done():
 		return ctx.Err()

@@ -66,7 +66,8 @@ func TestLockExcludes(t *testing.T) {
 
 func TestTabsAreApart(t *testing.T) {
 	s := New(clock{})
-	if s.Tab("1") != s.Tab("1") || s.Tab("1") == s.Tab("2") {
+	one, again := s.Tab("1"), s.Tab("1")
+	if one != again || one == s.Tab("2") {
 		t.Error("a tab's id does not name one tab")
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
