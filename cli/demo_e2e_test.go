@@ -28,6 +28,9 @@ func demoProgram(t *testing.T) []string {
 	}
 	for _, file := range []string{browser, "../node_modules/.bin/chrome-devtools-mcp"} {
 		if _, err := os.Stat(file); err != nil {
+			if os.Getenv("CI") == "true" {
+				t.Fatalf("%v; scripts/setup installs it", err)
+			}
 			t.Skipf("%v; make test installs it", err)
 		}
 	}

@@ -148,7 +148,7 @@ func serve(ctx context.Context, s *streams, lim Limits, l *launch, log *slog.Log
 	p, err := proxy.New(proxy.Config{
 		Agent: agent, Session: session.New(realClock{}), Scanner: scan.NewScanner(embedjs.Options{}),
 		Adapter: l.adapter, KeepStructured: l.structured, Decide: policy.AllowAll,
-		CallTimeout: lim.CallTimeout, LookTimeout: lim.LookTimeout, Version: Version, Logger: log,
+		CallTimeout: lim.CallTimeout, LookTimeout: lim.LookTimeout, Logger: log,
 	})
 	if err != nil {
 		return err

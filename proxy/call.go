@@ -112,7 +112,6 @@ func (p *Proxy) describe(ctx context.Context, c *call) error {
 		return err
 	}
 	c.a = a
-	c.q = scan.NewQuarantine(p.cfg.Session.Key)
 	if c.name == p.ownName() {
 		c.row = adapter.Tool{Arguments: map[string]adapter.ArgKind{"pageId": "page", "page": "number"},
 			Effects: []adapter.ToolEffect{{Effect: "read"}}}

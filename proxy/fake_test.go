@@ -142,7 +142,7 @@ func newBedWith(t testing.TB, a *adapter.Adapter, respond func(context.Context, 
 	s := session.New(clock{})
 	p, err := New(Config{
 		Agent: ours, Session: s, Scanner: scan.NewScanner(embedjs.Options{}), Adapter: a, Decide: policy.AllowAll,
-		CallTimeout: patience, LookTimeout: patience, Version: "test", Logger: slog.New(slog.DiscardHandler),
+		CallTimeout: patience, LookTimeout: patience, Logger: slog.New(slog.DiscardHandler),
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -52,9 +52,7 @@ type Config struct {
 	Decide         Decider
 	// CallTimeout ends a tool call, LookTimeout one scan.
 	CallTimeout, LookTimeout time.Duration
-	// Version is ours, for the instructions.
-	Version string
-	Logger  *slog.Logger
+	Logger                   *slog.Logger
 }
 
 // Validate names the first field that is missing.

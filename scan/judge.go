@@ -16,6 +16,8 @@ type View struct {
 	// Pins maps ids of the upstream's nodes to items of Main, for those that
 	// the upstream resolved to elements itself.
 	Pins map[string]int
+
+	explainer *Explainer
 }
 
 func (v *View) pages() []*Page {
@@ -26,8 +28,13 @@ func (v *View) pages() []*Page {
 	return out
 }
 
-// Explainer indexes all documents of the view.
-func (v *View) Explainer() *Explainer { return NewExplainer(v.pages()...) }
+// Explainer indexes all documents of the view, once.
+func (v *View) Explainer() *Explainer {
+	if v.explainer == nil {
+		v.explainer = NewExplainer(v.pages()...)
+	}
+	return v.explainer
+}
 
 // ruling is what one view says of one string: what of it passes, and why the
 // rest does not.

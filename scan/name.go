@@ -72,7 +72,7 @@ func (j *judge) element(n, container *ax.Node, al *alignment, items []int) *node
 	case it != nil:
 		r.name = j.name(n, container, al.page, items[0], r)
 	default:
-		r.name = j.ambiguous(n, container, al, items)
+		r.name = ambiguous(n, al, items)
 	}
 	for _, at := range n.Attrs {
 		if at.Kind == ax.String {
@@ -84,7 +84,7 @@ func (j *judge) element(n, container *ax.Node, al *alignment, items []int) *node
 
 // ambiguous: several items could be the node. It passes if each shows just
 // this name; else it is withheld.
-func (j *judge) ambiguous(n, _ *ax.Node, al *alignment, items []int) ruling {
+func ambiguous(n *ax.Node, al *alignment, items []int) ruling {
 	if len(items) == 0 {
 		return refuse(evidence.KindUnmatched)
 	}

@@ -74,6 +74,7 @@ func (s *Scanner) Enter(ctx context.Context, ev Evaluator, v *View, root string)
 		return err
 	}
 	v.Frames[root] = p
+	v.explainer = nil // it lacks this document
 	return nil
 }
 

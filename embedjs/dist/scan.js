@@ -451,6 +451,112 @@ var moire = (() => {
     return [Math.hypot(m[0], m[1]), Math.hypot(m[3], m[4])];
   }
 
+  // src/element.ts
+  function shownChildren(el, tag, s) {
+    if (s("content-visibility") === "hidden") return [];
+    const kids = flatChildren(el);
+    if (tag !== "details" || hasAttribute(el, "open")) return kids;
+    for (const k of kids) if (isElement(k) && localName(k) === "summary") return [k];
+    return [];
+  }
+  function clipTo(r, clip) {
+    let out = r;
+    for (let c = clip; c; c = c.outer)
+      out = { l: Math.max(out.l, c.reach.l), t: Math.max(out.t, c.reach.t), r: Math.min(out.r, c.reach.r), b: Math.min(out.b, c.reach.b) };
+    return area(out) > 0 ? out : { l: 0, t: 0, r: 0, b: 0 };
+  }
+  function firstLetters(text, from) {
+    const m = /^[\p{Ps}\p{Pe}\p{Pi}\p{Pf}\p{Po}]*[\s\S][\p{M}\udc00-\udfff]*[\p{Ps}\p{Pe}\p{Pi}\p{Pf}\p{Po}]*/u.exec(text.slice(from));
+    return m ? m[0].length : 1;
+  }
+  var rightToLeft = (s) => s("writing-mode").slice(-3) === "-rl" || s("direction") === "rtl" && s("writing-mode").indexOf("vertical") < 0;
+  function frameAround(o, i) {
+    return [
+      { l: o.l, r: o.r, t: o.t, b: i.t },
+      { l: o.l, r: o.r, t: i.b, b: o.b },
+      { l: o.l, r: i.l, t: i.t, b: i.b },
+      { l: i.r, r: o.r, t: i.t, b: i.b }
+    ];
+  }
+  var far = (s) => Math.abs(parseFloat(s) || 0) > 900;
+  function containing(el) {
+    for (let n = el; n && isElement(n); n = parentNode(n)) {
+      const s = style(n);
+      if (s("position") !== "static" || s("transform") !== "none") return n;
+    }
+    return null;
+  }
+  function bordered(s) {
+    for (const side of ["top", "bottom", "left"]) {
+      const color = parseFloat(s("border-" + side + "-width")) > 0 ? parseColor(s("border-" + side + "-color")) : null;
+      if (color && color[3] > 0.1) return true;
+    }
+    return false;
+  }
+  function level(el) {
+    const m = /^h([1-6])$/.exec(localName(el));
+    return Math.min(6, Math.max(1, Number(getAttribute(el, "aria-level") ?? (m ? m[1] : 2)) || 2));
+  }
+  var nativeControl = (tag, s) => /^(input|select|textarea|button|progress|meter)$/.test(tag) && s("appearance") !== "none";
+  function canvasColor(root) {
+    const scheme = style(root)("color-scheme");
+    const dark = /dark/.test(scheme) && (!/light/.test(scheme) || prefersDark());
+    return dark ? over([0.07, 0.07, 0.07, 1], [0, 0, 0, 1]) : [1, 1, 1, 1];
+  }
+  function strings(content) {
+    let shown = "";
+    let alt = "";
+    let after = false;
+    const re = /"((?:[^"\\]|\\.)*)"|(\/)|open-quote|close-quote|counters?\([^)]*\)|url\([^)]*\)/g;
+    for (let m = re.exec(content); m; m = re.exec(content)) {
+      if (m[2]) after = true;
+      else if (m[1] !== void 0) {
+        const v = m[1].replace(/\\(.)/g, "$1");
+        if (after) alt += v;
+        else shown += v;
+      }
+    }
+    return [shown, alt];
+  }
+  function pack(hidden, offset, length) {
+    if (!hidden.length) return 0;
+    const out = [];
+    for (const [from, to, kind] of hidden) {
+      const a = Math.max(0, from - offset);
+      const b = Math.min(length, to - offset);
+      if (a >= b) continue;
+      if (a === 0 && b === length) return kind + 1;
+      out[out.length] = a;
+      out[out.length] = b;
+      out[out.length] = kind + 1;
+    }
+    return out.length ? out : 0;
+  }
+  function rootClip(doc) {
+    const v = viewport(doc);
+    const box = { l: 0, t: 0, r: v.width, b: v.height };
+    const root = documentElement(doc);
+    const el = scrollingElement(doc) ?? root;
+    const reach = { ...box };
+    if (root && el) {
+      const s = style(root);
+      const propagated = s("overflow-x") === "visible" && s("overflow-y") === "visible" && el !== root ? style(el) : s;
+      const stuck = (o) => o === "hidden" || o === "clip";
+      const [x, y] = [scrollLeft(el), scrollTop(el)];
+      const rtl = s("direction") === "rtl";
+      if (!stuck(propagated("overflow-x"))) {
+        const extra = Math.max(0, scrollWidth(el) - v.width);
+        reach.l = rtl ? -x - extra : -x;
+        reach.r = (rtl ? -x : -x + extra) + v.width;
+      }
+      if (!stuck(propagated("overflow-y"))) {
+        reach.t = -y;
+        reach.b = Math.max(v.height, scrollHeight(el) - y);
+      }
+    }
+    return { box, reach, outer: null, ellipsis: 0, rtl: false };
+  }
+
   // src/paint.ts
   var PHASE = { negative: 2, block: 3, float: 4, inline: 5, zero: 6, positive: 7, top: 9 };
   function comparePaint(a, b) {
@@ -1295,30 +1401,6 @@ var moire = (() => {
     for (let i = 0; i < elements.length; i++) marks[i] = w.index.get(elements[i]) ?? -1;
     return { v: 1, n: o.nonce, b: spent, i: w.items, r: w.rank(), o: w.opaque, a: marks };
   }
-  function rootClip(doc) {
-    const v = viewport(doc);
-    const box = { l: 0, t: 0, r: v.width, b: v.height };
-    const root = documentElement(doc);
-    const el = scrollingElement(doc) ?? root;
-    const reach = { ...box };
-    if (root && el) {
-      const s = style(root);
-      const propagated = s("overflow-x") === "visible" && s("overflow-y") === "visible" && el !== root ? style(el) : s;
-      const stuck = (o) => o === "hidden" || o === "clip";
-      const [x, y] = [scrollLeft(el), scrollTop(el)];
-      const rtl = s("direction") === "rtl";
-      if (!stuck(propagated("overflow-x"))) {
-        const extra = Math.max(0, scrollWidth(el) - v.width);
-        reach.l = rtl ? -x - extra : -x;
-        reach.r = (rtl ? -x : -x + extra) + v.width;
-      }
-      if (!stuck(propagated("overflow-y"))) {
-        reach.t = -y;
-        reach.b = Math.max(v.height, scrollHeight(el) - y);
-      }
-    }
-    return { box, reach, outer: null, ellipsis: 0, rtl: false };
-  }
   var Walk = class {
     constructor(o) {
       this.o = o;
@@ -1717,86 +1799,6 @@ var moire = (() => {
     const row = Math.min(x.b, y.b) - Math.max(x.t, y.t) > 0.5 * Math.min(height(x), height(y));
     return row && y.r <= x.l + 1 && x.l - y.r < 3 * height(x);
   }
-  function shownChildren(el, tag, s) {
-    if (s("content-visibility") === "hidden") return [];
-    const kids = flatChildren(el);
-    if (tag !== "details" || hasAttribute(el, "open")) return kids;
-    for (const k of kids) if (isElement(k) && localName(k) === "summary") return [k];
-    return [];
-  }
   var inside = (box, r) => covers(r, box.rect, 2);
-  function clipTo(r, clip) {
-    let out = r;
-    for (let c = clip; c; c = c.outer)
-      out = { l: Math.max(out.l, c.reach.l), t: Math.max(out.t, c.reach.t), r: Math.min(out.r, c.reach.r), b: Math.min(out.b, c.reach.b) };
-    return area(out) > 0 ? out : { l: 0, t: 0, r: 0, b: 0 };
-  }
-  function firstLetters(text, from) {
-    const m = /^[\p{Ps}\p{Pe}\p{Pi}\p{Pf}\p{Po}]*[\s\S][\p{M}\udc00-\udfff]*[\p{Ps}\p{Pe}\p{Pi}\p{Pf}\p{Po}]*/u.exec(text.slice(from));
-    return m ? m[0].length : 1;
-  }
-  var rightToLeft = (s) => s("writing-mode").slice(-3) === "-rl" || s("direction") === "rtl" && s("writing-mode").indexOf("vertical") < 0;
-  function frameAround(o, i) {
-    return [
-      { l: o.l, r: o.r, t: o.t, b: i.t },
-      { l: o.l, r: o.r, t: i.b, b: o.b },
-      { l: o.l, r: i.l, t: i.t, b: i.b },
-      { l: i.r, r: o.r, t: i.t, b: i.b }
-    ];
-  }
-  var far = (s) => Math.abs(parseFloat(s) || 0) > 900;
-  function containing(el) {
-    for (let n = el; n && isElement(n); n = parentNode(n)) {
-      const s = style(n);
-      if (s("position") !== "static" || s("transform") !== "none") return n;
-    }
-    return null;
-  }
-  function bordered(s) {
-    for (const side of ["top", "bottom", "left"]) {
-      const color = parseFloat(s("border-" + side + "-width")) > 0 ? parseColor(s("border-" + side + "-color")) : null;
-      if (color && color[3] > 0.1) return true;
-    }
-    return false;
-  }
-  function level(el) {
-    const m = /^h([1-6])$/.exec(localName(el));
-    return Math.min(6, Math.max(1, Number(getAttribute(el, "aria-level") ?? (m ? m[1] : 2)) || 2));
-  }
-  var nativeControl = (tag, s) => /^(input|select|textarea|button|progress|meter)$/.test(tag) && s("appearance") !== "none";
-  function canvasColor(root) {
-    const scheme = style(root)("color-scheme");
-    const dark = /dark/.test(scheme) && (!/light/.test(scheme) || prefersDark());
-    return dark ? over([0.07, 0.07, 0.07, 1], [0, 0, 0, 1]) : [1, 1, 1, 1];
-  }
-  function strings(content) {
-    let shown = "";
-    let alt = "";
-    let after = false;
-    const re = /"((?:[^"\\]|\\.)*)"|(\/)|open-quote|close-quote|counters?\([^)]*\)|url\([^)]*\)/g;
-    for (let m = re.exec(content); m; m = re.exec(content)) {
-      if (m[2]) after = true;
-      else if (m[1] !== void 0) {
-        const v = m[1].replace(/\\(.)/g, "$1");
-        if (after) alt += v;
-        else shown += v;
-      }
-    }
-    return [shown, alt];
-  }
-  function pack(hidden, offset, length) {
-    if (!hidden.length) return 0;
-    const out = [];
-    for (const [from, to, kind] of hidden) {
-      const a = Math.max(0, from - offset);
-      const b = Math.min(length, to - offset);
-      if (a >= b) continue;
-      if (a === 0 && b === length) return kind + 1;
-      out[out.length] = a;
-      out[out.length] = b;
-      out[out.length] = kind + 1;
-    }
-    return out.length ? out : 0;
-  }
   return __toCommonJS(main_exports);
 })();

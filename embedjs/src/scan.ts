@@ -4,14 +4,30 @@
 
 import { Kind } from "./evidence.gen";
 import * as dom from "./dom";
-import { over, parseColor, type Color } from "./color";
+import {
+  bordered,
+  canvasColor,
+  clipTo,
+  containing,
+  far,
+  firstLetters,
+  frameAround,
+  level,
+  nativeControl,
+  pack,
+  rightToLeft,
+  rootClip,
+  shownChildren,
+  strings,
+} from "./element";
+import { parseColor, type Color } from "./color";
 import { clipChildren, enter, rootContext, type Context } from "./context";
 import { applyFilters } from "./context";
-import { area, covers, fromDOM, height, visiblePart, type Clip, type Rect } from "./geometry";
+import { covers, fromDOM, height, visiblePart, type Clip, type Rect } from "./geometry";
 import { arrange, ranks, unit, type Unit } from "./order";
 import { Canvas, opaque, type Box, type PaintKey } from "./paint";
 import { attributeName, carriesStrings, isControl, roleOf } from "./role";
-import { backgroundColor, inkOf, judgeBox, TextJudge, type Hidden, type Ink } from "./text";
+import { backgroundColor, inkOf, judgeBox, TextJudge, type Ink } from "./text";
 
 export interface Options {
   nonce: string;
@@ -50,32 +66,6 @@ export function scan(o: Options, elements: unknown[]): unknown {
   const marks: number[] = [];
   for (let i = 0; i < elements.length; i++) marks[i] = w.index.get(elements[i] as Node) ?? -1;
   return { v: 1, n: o.nonce, b: spent, i: w.items, r: w.rank(), o: w.opaque, a: marks };
-}
-
-// What of a document a person can scroll into its viewport.
-function rootClip(doc: Document): Clip {
-  const v = dom.viewport(doc);
-  const box: Rect = { l: 0, t: 0, r: v.width, b: v.height };
-  const root = dom.documentElement(doc);
-  const el = dom.scrollingElement(doc) ?? root;
-  const reach = { ...box };
-  if (root && el) {
-    const s = dom.style(root);
-    const propagated = s("overflow-x") === "visible" && s("overflow-y") === "visible" && el !== root ? dom.style(el) : s;
-    const stuck = (o: string) => o === "hidden" || o === "clip";
-    const [x, y] = [dom.scrollLeft(el), dom.scrollTop(el)];
-    const rtl = s("direction") === "rtl";
-    if (!stuck(propagated("overflow-x"))) {
-      const extra = Math.max(0, dom.scrollWidth(el) - v.width);
-      reach.l = rtl ? -x - extra : -x;
-      reach.r = (rtl ? -x : -x + extra) + v.width;
-    }
-    if (!stuck(propagated("overflow-y"))) {
-      reach.t = -y;
-      reach.b = Math.max(v.height, dom.scrollHeight(el) - y);
-    }
-  }
-  return { box, reach, outer: null, ellipsis: 0, rtl: false };
 }
 
 class Walk {
@@ -498,103 +488,4 @@ function backwards(a: Unit, b: Unit): boolean {
   return row && y.r <= x.l + 1 && x.l - y.r < 3 * height(x);
 }
 
-// Without what has no box though its parent has: a closed details' content.
-function shownChildren(el: Element, tag: string, s: dom.Style): Node[] {
-  if (s("content-visibility") === "hidden") return [];
-  const kids = dom.flatChildren(el);
-  if (tag !== "details" || dom.hasAttribute(el, "open")) return kids;
-  for (const k of kids) if (dom.isElement(k) && dom.localName(k) === "summary") return [k];
-  return [];
-}
-
 const inside = (box: Box, r: Rect): boolean => covers(r, box.rect, 2);
-
-function clipTo(r: Rect, clip: Clip): Rect {
-  let out = r;
-  for (let c: Clip | null = clip; c; c = c.outer)
-    out = { l: Math.max(out.l, c.reach.l), t: Math.max(out.t, c.reach.t), r: Math.min(out.r, c.reach.r), b: Math.min(out.b, c.reach.b) };
-  return area(out) > 0 ? out : { l: 0, t: 0, r: 0, b: 0 };
-}
-
-// CSS Pseudo-Elements 4: punctuation around the letter belongs to it.
-function firstLetters(text: string, from: number): number {
-  const m = /^[\p{Ps}\p{Pe}\p{Pi}\p{Pf}\p{Po}]*[\s\S][\p{M}\udc00-\udfff]*[\p{Ps}\p{Pe}\p{Pi}\p{Pf}\p{Po}]*/u.exec(text.slice(from));
-  return m ? m[0].length : 1;
-}
-
-// Vertical columns that run from right to left read like right-to-left rows.
-const rightToLeft = (s: dom.Style): boolean =>
-  s("writing-mode").slice(-3) === "-rl" || (s("direction") === "rtl" && s("writing-mode").indexOf("vertical") < 0);
-
-function frameAround(o: Rect, i: Rect): Rect[] {
-  return [
-    { l: o.l, r: o.r, t: o.t, b: i.t },
-    { l: o.l, r: o.r, t: i.b, b: o.b },
-    { l: o.l, r: i.l, t: i.t, b: i.b },
-    { l: i.r, r: o.r, t: i.t, b: i.b },
-  ];
-}
-
-const far = (s: string): boolean => Math.abs(parseFloat(s) || 0) > 900;
-
-function containing(el: Element): Element | null {
-  for (let n: Node | null = el; n && dom.isElement(n); n = dom.parentNode(n)) {
-    const s = dom.style(n);
-    if (s("position") !== "static" || s("transform") !== "none") return n;
-  }
-  return null;
-}
-
-function bordered(s: dom.Style): boolean {
-  for (const side of ["top", "bottom", "left"]) {
-    const color = parseFloat(s("border-" + side + "-width")) > 0 ? parseColor(s("border-" + side + "-color")) : null;
-    if (color && color[3] > 0.1) return true;
-  }
-  return false;
-}
-
-function level(el: Element): number {
-  const m = /^h([1-6])$/.exec(dom.localName(el));
-  return Math.min(6, Math.max(1, Number(dom.getAttribute(el, "aria-level") ?? (m ? m[1] : 2)) || 2));
-}
-
-const nativeControl = (tag: string, s: dom.Style): boolean =>
-  /^(input|select|textarea|button|progress|meter)$/.test(tag) && s("appearance") !== "none";
-
-function canvasColor(root: Element): Color {
-  const scheme = dom.style(root)("color-scheme");
-  const dark = /dark/.test(scheme) && (!/light/.test(scheme) || dom.prefersDark());
-  return dark ? over([0.07, 0.07, 0.07, 1], [0, 0, 0, 1]) : [1, 1, 1, 1];
-}
-
-// The drawn strings and the alternative text of a computed `content`.
-function strings(content: string): [string, string] {
-  let shown = "";
-  let alt = "";
-  let after = false;
-  const re = /"((?:[^"\\]|\\.)*)"|(\/)|open-quote|close-quote|counters?\([^)]*\)|url\([^)]*\)/g;
-  for (let m = re.exec(content); m; m = re.exec(content)) {
-    if (m[2]) after = true;
-    else if (m[1] !== undefined) {
-      const v = m[1].replace(/\\(.)/g, "$1");
-      if (after) alt += v;
-      else shown += v;
-    }
-  }
-  return [shown, alt];
-}
-
-function pack(hidden: Hidden[], offset: number, length: number): number | number[] {
-  if (!hidden.length) return 0;
-  const out: number[] = [];
-  for (const [from, to, kind] of hidden) {
-    const a = Math.max(0, from - offset);
-    const b = Math.min(length, to - offset);
-    if (a >= b) continue;
-    if (a === 0 && b === length) return kind + 1;
-    out[out.length] = a;
-    out[out.length] = b;
-    out[out.length] = kind + 1;
-  }
-  return out.length ? out : 0;
-}
