@@ -28,6 +28,9 @@ type Options struct {
 	Nodes  int `json:"nodes"`
 	Chars  int `json:"chars"`
 	Millis int `json:"millis"`
+	// Exhaustive asks every element for every property, also where no style
+	// sheet can have set it: tests compare the two ways.
+	Exhaustive bool `json:"exhaustive,omitempty"`
 }
 
 // DefaultOptions are bounds that a page of 20,000 elements stays well below.

@@ -11,6 +11,7 @@ import (
 // channel). A node is mapped to several items if they can't be told apart;
 // what they disagree on is withheld by the judge.
 type alignment struct {
+	root  *ax.Node
 	page  *Page
 	items map[*ax.Node][]int
 }
@@ -26,7 +27,7 @@ type entry struct {
 // align lines up the tree with the page. pinned holds nodes that the upstream
 // resolved to elements itself; they are exact.
 func align(root *ax.Node, p *Page, pinned map[*ax.Node]int) *alignment {
-	a := &alignment{page: p, items: map[*ax.Node][]int{}}
+	a := &alignment{root: root, page: p, items: map[*ax.Node][]int{}}
 	a.frame(root, 0)
 	for n, i := range pinned {
 		a.pin(n, i)

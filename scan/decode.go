@@ -21,7 +21,8 @@ var errResult = errors.New("scan result does not have the scanner's form")
 // or out-of-range indices refuse the whole.
 func decode(raw []byte, nonce string) (*Page, error) {
 	d := decoder{d: jsontext.NewDecoder(bytes.NewReader(raw))}
-	p := &Page{}
+	// Items are arrays in an array: an upper bound of their number.
+	p := &Page{Items: make([]Item, 0, min(bytes.Count(raw, []byte("],["))+1, maxItems))}
 	var version int
 	var got string
 	d.object(func(key string) {

@@ -18,6 +18,8 @@ type View struct {
 	Pins map[string]int
 
 	explainer *Explainer
+	lined     *alignment
+	judged    map[*ax.Node]*nodeRuling
 }
 
 func (v *View) pages() []*Page {
@@ -34,6 +36,36 @@ func (v *View) Explainer() *Explainer {
 		v.explainer = NewExplainer(v.pages()...)
 	}
 	return v.explainer
+}
+
+// alignment lines the tree of a snapshot up with the main document, once: a
+// view brackets one snapshot.
+func (v *View) alignment(root *ax.Node) *alignment {
+	if v.lined == nil || v.lined.root != root {
+		pins := map[*ax.Node]int{}
+		if len(v.Pins) > 0 {
+			root.Walk(func(n *ax.Node) {
+				if i, ok := v.Pins[n.ID]; ok && i >= 0 {
+					pins[n] = i
+				}
+			})
+		}
+		v.lined = align(root, v.Main, pins)
+	}
+	return v.lined
+}
+
+// Judge rules on every node of a snapshot, ahead of [Tree], which else does it.
+// Documents entered later are not ruled on.
+func (v *View) Judge(root *ax.Node, urls URLJudge) {
+	v.judged = newJudge(v, v.Explainer(), urls).run(root)
+}
+
+func (v *View) rulings(root *ax.Node, urls URLJudge) map[*ax.Node]*nodeRuling {
+	if v.judged == nil {
+		v.Judge(root, urls)
+	}
+	return v.judged
 }
 
 // ruling is what one view says of one string: what of it passes, and why the
@@ -84,13 +116,14 @@ func (j *judge) run(root *ax.Node) map[*ax.Node]*nodeRuling {
 			j.parents[c] = n
 		}
 	})
-	main := j.document(root, j.view.Main)
+	main := j.view.alignment(root)
+	j.node(root, root, main, nil, true)
 	for _, n := range foreign(root, main) {
 		if p := j.view.Frames[n.ID]; p != nil {
 			if k := frameGone(main, j.parents[n]); k != 0 {
 				p = p.hide(k)
 			}
-			j.document(n, p)
+			j.node(n, n, align(n, p, nil), nil, true)
 		}
 	}
 	j.settleNames()
@@ -117,7 +150,7 @@ func foreign(root *ax.Node, main *alignment) []*ax.Node {
 // another origin, which a script in the page can't enter.
 func Foreign(root *ax.Node, v *View) []string {
 	var ids []string
-	for _, n := range foreign(root, align(root, v.Main, nil)) {
+	for _, n := range foreign(root, v.alignment(root)) {
 		ids = append(ids, n.ID)
 	}
 	return ids
@@ -149,20 +182,6 @@ func frameRoots(root *ax.Node) []*ax.Node {
 		}
 	})
 	return out
-}
-
-func (j *judge) document(root *ax.Node, p *Page) *alignment {
-	pins := map[*ax.Node]int{}
-	if p == j.view.Main {
-		root.Walk(func(n *ax.Node) {
-			if i, ok := j.view.Pins[n.ID]; ok && i >= 0 {
-				pins[n] = i
-			}
-		})
-	}
-	al := align(root, p, pins)
-	j.node(root, root, al, nil, true)
-	return al
 }
 
 // node judges n and what is below, as far as the alignment reaches.

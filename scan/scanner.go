@@ -74,7 +74,7 @@ func (s *Scanner) Enter(ctx context.Context, ev Evaluator, v *View, root string)
 		return err
 	}
 	v.Frames[root] = p
-	v.explainer = nil // it lacks this document
+	v.explainer, v.judged = nil, nil // they lack this document
 	return nil
 }
 

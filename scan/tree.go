@@ -15,17 +15,17 @@ import (
 // order stay, except that siblings follow the visual order where it differs.
 // What is withheld is recorded in q.
 func Tree(root *ax.Node, before, after *View, urls URLJudge, q *Quarantine) {
-	rulings := []map[*ax.Node]*nodeRuling{newJudge(after, after.Explainer(), urls).run(root)}
+	rulings := []map[*ax.Node]*nodeRuling{after.rulings(root, urls)}
 	q.Note(after.Main)
 	if before != nil {
-		first := newJudge(before, before.Explainer(), urls).run(root)
+		first := before.rulings(root, urls)
 		unbracketed(root, before, after, first)
 		rulings = append(rulings, first)
 		q.Note(before.Main)
 	}
 	e := editor{q: q, rulings: rulings}
 	e.edit(root, root, "")
-	arrange(root, align(root, after.Main, nil), after.Main)
+	arrange(root, after.alignment(root), after.Main)
 }
 
 // unbracketed takes back what the first look says of documents that it could
@@ -42,7 +42,7 @@ func unbracketed(root *ax.Node, before, after *View, first map[*ax.Node]*nodeRul
 // map to one item, most useful first, at most limit: the caller has the
 // upstream resolve them, so that the second look can say which they are.
 func Undecided(root *ax.Node, v *View, limit int) []string {
-	al := align(root, v.Main, nil)
+	al := v.alignment(root)
 	var ids []string
 	var visit func(n *ax.Node, inside bool)
 	visit = func(n *ax.Node, inside bool) {

@@ -19,12 +19,13 @@ type URLs struct {
 	given   map[string]bool
 	handles map[string]string // handle to full URL
 	names   map[string]string // full URL to handle
+	shaped  map[string]bool   // remembers attackShaped
 }
 
 // NewURLs makes an empty set.
 func NewURLs() *URLs {
 	return &URLs{shapes: newShapes(), given: map[string]bool{},
-		handles: map[string]string{}, names: map[string]string{}}
+		handles: map[string]string{}, names: map[string]string{}, shaped: map[string]bool{}}
 }
 
 // Give records a URL that the agent or the person wrote: it may come back.
@@ -84,8 +85,7 @@ func (u *URLs) passes(p *url.URL, ex *Explainer) bool {
 	if p.User != nil || p.Opaque != "" {
 		return false
 	}
-	if decoded, err := url.QueryUnescape(p.EscapedPath() + " " + p.RawQuery + " " + p.EscapedFragment()); err != nil ||
-		len(u.shapes.look(separators.ReplaceAllString(decoded, " "))) > 0 {
+	if u.attackShaped(p.EscapedPath() + " " + p.RawQuery + " " + p.EscapedFragment()) {
 		return false
 	}
 	free := 0
@@ -112,6 +112,29 @@ func (u *URLs) passes(p *url.URL, ex *Explainer) bool {
 	}
 	return free+u.words(p.Fragment, ex) <= maxURLWords
 }
+
+// attackShaped reports text that an address should not carry, or that can't be
+// decoded. The answer is remembered, as pages are read again and again.
+func (u *URLs) attackShaped(encoded string) bool {
+	bad, ok := u.shaped[encoded]
+	if !ok {
+		decoded, err := url.QueryUnescape(encoded)
+		bad = err != nil || len(u.shapes.look(separators.ReplaceAllString(decoded, " "))) > 0
+		if len(u.shaped) >= maxShaped {
+			clear(u.shaped)
+		}
+		if len(encoded) <= maxShapedLen {
+			u.shaped[encoded] = bad
+		}
+	}
+	return bad
+}
+
+// Bounds of what is remembered, in addresses and in bytes of one.
+const (
+	maxShaped    = 8192
+	maxShapedLen = 1024
+)
 
 // Bounds of what counts as machine-shaped.
 const (

@@ -160,8 +160,61 @@ var moire = (() => {
   var propertyValue = uncurry(CSSStyleDeclaration.prototype.getPropertyValue);
   function style(el, pseudo) {
     const s = styleOf(el, pseudo);
-    return (name) => propertyValue(s, name);
+    const read = { __proto__: null };
+    return (name) => read[name] ??= propertyValue(s, name);
   }
+  var documentSheets = getter(Document.prototype, "styleSheets");
+  var shadowSheets = getter(ShadowRoot.prototype, "styleSheets");
+  var documentAdopted = getter(Document.prototype, "adoptedStyleSheets");
+  var shadowAdopted = getter(ShadowRoot.prototype, "adoptedStyleSheets");
+  var documentAnimations = uncurry(Document.prototype.getAnimations);
+  var shadowAnimations = uncurry(ShadowRoot.prototype.getAnimations);
+  var effectOf = getter(Animation.prototype, "effect");
+  var targetOf = getter(KeyframeEffect.prototype, "target");
+  var byTag = uncurry(Document.prototype.getElementsByTagName);
+  var collectionLength = getter(HTMLCollection.prototype, "length");
+  var isDocument = (n) => nodeType(n) === 9;
+  var elementCount = (root) => collectionLength(byTag(isDocument(root) ? root : ownerDocument(root), "*"));
+  function styleSheets(root) {
+    const listed = isDocument(root) ? documentSheets(root) : shadowSheets(root);
+    const adopted = isDocument(root) ? documentAdopted(root) : shadowAdopted(root);
+    const out = [];
+    for (let i = 0; i < listed.length; i++) out[out.length] = listed[i];
+    for (let i = 0; i < adopted.length; i++) out[out.length] = adopted[i];
+    return out;
+  }
+  function animationTargets(root) {
+    const out = [];
+    const list = isDocument(root) ? documentAnimations(root) : shadowAnimations(root);
+    for (let i = 0; i < list.length; i++) {
+      const effect = effectOf(list[i]);
+      const target = effect && targetOf(effect);
+      if (target) out[out.length] = target;
+    }
+    return out;
+  }
+  var rulesOf = getter(CSSStyleSheet.prototype, "cssRules");
+  function sheetRules(sheet) {
+    try {
+      return rulesOf(sheet);
+    } catch {
+      return null;
+    }
+  }
+  var isA = uncurry(Object.prototype.isPrototypeOf);
+  var GROUPS = [CSSMediaRule, CSSSupportsRule, CSSContainerRule, CSSLayerBlockRule].map((g) => g.prototype);
+  var groupOf = getter(CSSGroupingRule.prototype, "cssRules");
+  function groupRules(rule) {
+    for (const g of GROUPS) if (isA(g, rule)) return groupOf(rule);
+    return null;
+  }
+  var importOf = getter(CSSImportRule.prototype, "styleSheet");
+  var importedSheet = (rule) => isA(CSSImportRule.prototype, rule) ? importOf(rule) : void 0;
+  var ruleText = getter(CSSRule.prototype, "cssText");
+  var selectorOf = getter(CSSStyleRule.prototype, "selectorText");
+  var selectorText = (rule) => isA(CSSStyleRule.prototype, rule) ? selectorOf(rule) : null;
+  var nestedOf = getter(CSSStyleRule.prototype, "cssRules");
+  var nestedRules = (rule) => nestedOf(rule).length > 0;
   var createRange = uncurry(Document.prototype.createRange);
   var setStart = uncurry(Range.prototype.setStart);
   var setEnd = uncurry(Range.prototype.setEnd);
@@ -470,6 +523,22 @@ var moire = (() => {
     return m ? m[0].length : 1;
   }
   var rightToLeft = (s) => s("writing-mode").slice(-3) === "-rl" || s("direction") === "rtl" && s("writing-mode").indexOf("vertical") < 0;
+  function shadows(el, s) {
+    const out = [];
+    const v = s("box-shadow");
+    if (v === "none" || v.length > 2e3) return out;
+    const re = /((?:rgba?|color|oklab|oklch)\([^()]*\))\s+(-?[\d.]+)px\s+(-?[\d.]+)px\s+([\d.]+)px\s+(-?[\d.]+)px(\s+inset)?/g;
+    for (let m = re.exec(v); m; m = re.exec(v)) {
+      const spread = +m[5];
+      const color = parseColor(m[1]);
+      if (!color || spread < 40) continue;
+      const r = fromDOM(boundingRect(el));
+      const [dx, dy] = [+m[2], +m[3]];
+      const around = { l: r.l + dx - spread, r: r.r + dx + spread, t: r.t + dy - spread, b: r.b + dy + spread };
+      for (const rect of m[6] ? [r] : frameAround(around, r)) out[out.length] = { rect, color };
+    }
+    return out;
+  }
   function frameAround(o, i) {
     return [
       { l: o.l, r: o.r, t: o.t, b: i.t },
@@ -690,7 +759,8 @@ var moire = (() => {
       ariaHidden: false,
       clipText: void 0,
       hitTest: null,
-      item: false
+      item: false,
+      inherits: null
     };
   }
   var px = (s) => parseFloat(s) || 0;
@@ -938,6 +1008,235 @@ var moire = (() => {
     return cut ? px(s("font-size")) * 0.75 : 0;
   }
 
+  // src/declared.ts
+  var INITIAL = {
+    __proto__: null,
+    "backdrop-filter": "none",
+    "backface-visibility": "visible",
+    "background-clip": "border-box",
+    "background-color": "rgba(0, 0, 0, 0)",
+    "background-image": "none",
+    "box-shadow": "none",
+    clip: "auto",
+    "clip-path": "none",
+    contain: "none",
+    "content-visibility": "visible",
+    filter: "none",
+    isolation: "auto",
+    "mask-image": "none",
+    "mix-blend-mode": "normal",
+    opacity: "1",
+    "overflow-x": "visible",
+    "overflow-y": "visible",
+    perspective: "none",
+    position: "static",
+    rotate: "none",
+    scale: "none",
+    transform: "none",
+    "transform-style": "flat",
+    translate: "none",
+    "unicode-bidi": "normal",
+    "will-change": "auto",
+    "z-index": "auto"
+  };
+  var UNUSUAL = /(filter|backface|background|shadow|clip|contain|visibility|isolation|mask|blend|opacity|overflow|perspective|position|rotate|scale|transform|translate|bidi|will-change|z-index|direction|writing-mode|zoom|all)[\w-]*\s*:/;
+  var CONTENT = /[\s;{](content|all)\s*:/;
+  var OWN_STYLE = /^(html|body|audio|bdi|bdo|canvas|dialog|embed|fencedframe|frame|frameset|geolocation|hr|iframe|img|input|marquee|meter|object|optgroup|option|permission|progress|select|selectedcontent|slot|textarea|usermedia|video)$/;
+  var COLOURED = /^(button|mark)$/;
+  var HINTED = /^(table|thead|tbody|tfoot|tr|td|th|col|colgroup|caption)$/;
+  var HINTS = ["bgcolor", "background"];
+  var ATTRIBUTES = ["style", "hidden", "dir", "popover"];
+  var RULES_PER_ELEMENT = 2;
+  var MAX_ATTRIBUTES = 6;
+  var Subjects = class {
+    all = false;
+    names = /* @__PURE__ */ new Set();
+    // ".class", "#id", "tag"
+    attributes = [];
+    classLists = /* @__PURE__ */ new Map();
+    add(subject) {
+      const key = keyOf(subject);
+      if (key === "") this.all = true;
+      else if (key[0] !== "[") this.names.add(key);
+      else if (this.attributes.length >= MAX_ATTRIBUTES) this.all = true;
+      else if (this.attributes.indexOf(key.slice(1)) < 0) this.attributes[this.attributes.length] = key.slice(1);
+      this.classLists.clear();
+    }
+    has(el, tag) {
+      if (this.all || this.names.has(tag)) return true;
+      for (const name of this.attributes) if (hasAttribute(el, name)) return true;
+      if (!this.names.size) return false;
+      const id = getAttribute(el, "id");
+      if (id !== null && this.names.has("#" + id.toLowerCase())) return true;
+      const list = getAttribute(el, "class");
+      return list !== null && this.classed(list);
+    }
+    classed(list) {
+      let known = this.classLists.get(list);
+      if (known === void 0) {
+        known = false;
+        for (const name of list.toLowerCase().split(/\s+/)) known = known || this.names.has("." + name);
+        this.classLists.set(list, known);
+      }
+      return known;
+    }
+  };
+  var Declared = class {
+    styled = new Subjects();
+    generating = new Subjects();
+    lettered = new Subjects();
+    animated = /* @__PURE__ */ new Set();
+    rules = 0;
+    // off: everything is asked.
+    constructor(off) {
+      if (off) this.unknown();
+    }
+    // True if no style can be ruled out.
+    get everything() {
+      return this.styled.all;
+    }
+    unknown() {
+      this.styled.all = this.generating.all = this.lettered.all = true;
+    }
+    // Takes in the style sheets and animations of a tree. Trees have to be added
+    // before the elements they can style are asked for: outer ones first.
+    add(root) {
+      if (this.styled.all && this.generating.all && this.lettered.all) return;
+      for (const target of animationTargets(root)) this.animated.add(target);
+      const limit = RULES_PER_ELEMENT * elementCount(root) + 50;
+      for (const sheet of styleSheets(root)) this.sheet(sheet, limit);
+    }
+    sheet(sheet, limit) {
+      const list = sheetRules(sheet);
+      if (list) this.list(list, limit);
+      else this.unknown();
+    }
+    list(list, limit) {
+      this.rules += list.length;
+      if (this.rules > limit) return this.unknown();
+      for (let i = 0; i < list.length; i++) this.rule(list[i], limit);
+    }
+    rule(rule, limit) {
+      const group = groupRules(rule);
+      if (group) return this.list(group, limit);
+      const imported = importedSheet(rule);
+      if (imported !== void 0) {
+        if (imported) this.sheet(imported, limit);
+        return;
+      }
+      const text = ruleText(rule);
+      const selector = selectorText(rule);
+      const unusual = UNUSUAL.test(text);
+      if (selector === null) {
+        if (unusual && !/^@(font-face|(-webkit-)?keyframes|page|counter-style)\b/.test(text)) this.unknown();
+        return;
+      }
+      const content = CONTENT.test(text);
+      if (!unusual && !content && text.indexOf("first-letter") < 0) return;
+      if (nestedRules(rule) || /:host|::slotted|::part|::details-content|:scope|&|\|\|/.test(selector)) return this.unknown();
+      for (const subject of subjects(selector)) this.subject(subject, unusual, content);
+    }
+    subject(subject, unusual, content) {
+      const pseudo = /::?(before|after|first-letter)|::/.exec(subject);
+      if (!pseudo) {
+        if (unusual) this.styled.add(subject);
+        return;
+      }
+      const own = subject.slice(0, pseudo.index);
+      if (pseudo[1] === "first-letter") this.lettered.add(own);
+      else if (pseudo[1] && content) this.generating.add(own);
+    }
+    // True if nothing but the browser's own style sheet styles the element.
+    plain(el, tag) {
+      if (this.styled.all || !isHTML(el) || OWN_STYLE.test(tag) || this.animated.has(el)) return false;
+      for (const name of ATTRIBUTES) if (hasAttribute(el, name)) return false;
+      if (HINTED.test(tag)) {
+        for (const name of HINTS) if (hasAttribute(el, name)) return false;
+      }
+      return !this.styled.has(el, tag);
+    }
+    // False if the element surely has no ::before and no ::after.
+    generates(el, tag) {
+      return tag === "q" || !isHTML(el) || this.animated.has(el) || this.generating.has(el, tag);
+    }
+    // False if the element's ::first-letter is surely like its other letters.
+    letters(el, tag) {
+      return this.animated.has(el) || this.lettered.has(el, tag);
+    }
+  };
+  var COLOURED_INITIAL = { ...INITIAL, __proto__: null };
+  delete COLOURED_INITIAL["background-color"];
+  function plainStyle(el, tag, parent) {
+    const s = style(el);
+    const initial = COLOURED.test(tag) ? COLOURED_INITIAL : INITIAL;
+    return (name) => initial[name] ?? parent[name] ?? s(name);
+  }
+  var inherited = (s) => ({
+    visibility: s("visibility"),
+    direction: s("direction"),
+    "writing-mode": s("writing-mode")
+  });
+  function subjects(list) {
+    const out = [];
+    let from = 0;
+    let depth = 0;
+    for (let i = 0; i <= list.length; i++) {
+      const c = list[i];
+      if (c === "\\") i = escapeEnd(list, i) - 1;
+      else if (c === '"') i = stringEnd(list, i);
+      else if (c === "(" || c === "[") depth++;
+      else if (c === ")" || c === "]") depth--;
+      else if (depth === 0 && (c === void 0 || c === ",")) {
+        out[out.length] = list.slice(from, i).trim();
+        from = i + 1;
+      } else if (depth === 0 && /[\s>+~]/.test(c)) from = i + 1;
+    }
+    return out;
+  }
+  function escapeEnd(s, i) {
+    const m = /^\\(?:[0-9a-fA-F]{1,6}\s?|[\s\S])/.exec(s.slice(i, i + 9));
+    return i + (m ? m[0].length : 1);
+  }
+  function stringEnd(s, i) {
+    for (i++; i < s.length && s[i] !== '"'; i++) if (s[i] === "\\") i++;
+    return i;
+  }
+  var IDENT = "(?:[\\w-]|[^\\x00-\\x7f]|\\\\[0-9a-fA-F]{1,6}\\s?|\\\\[^0-9a-fA-F])+";
+  var CLASS = new RegExp("\\.(" + IDENT + ")");
+  var ID = new RegExp("#(" + IDENT + ")");
+  var TAG = new RegExp("^(" + IDENT + ")");
+  var ATTRIBUTE = /^\*?\[([a-z][a-z0-9-]*)[\]=~^$*|]/;
+  function keyOf(subject) {
+    const bare = withoutArguments(subject);
+    const m = CLASS.exec(bare) ?? ID.exec(bare);
+    if (m) return m[0][0] + unescape(m[1]).toLowerCase();
+    if (/:root\b/.test(bare)) return "html";
+    const tag = TAG.exec(bare);
+    if (tag) return unescape(tag[1]).toLowerCase();
+    const attribute = ATTRIBUTE.exec(subject);
+    return attribute ? "[" + attribute[1] : "";
+  }
+  function withoutArguments(subject) {
+    let out = "";
+    let depth = 0;
+    for (let i = 0; i < subject.length; i++) {
+      const c = subject[i];
+      if (c === "\\") {
+        const end = escapeEnd(subject, i);
+        if (depth === 0) out += subject.slice(i, end);
+        i = end - 1;
+      } else if (c === '"') i = stringEnd(subject, i);
+      else if (c === "(" || c === "[") depth++;
+      else if (c === ")" || c === "]") depth--;
+      else if (depth === 0) out += c;
+    }
+    return out;
+  }
+  var unescape = (s) => s.replace(
+    /\\(?:([0-9a-fA-F]{1,6})\s?|([\s\S]))/g,
+    (_, hex, c) => hex ? String.fromCodePoint(Math.min(parseInt(hex, 16), 1114111)) : c
+  );
+
   // src/order.ts
   var unit = (item) => ({
     first: null,
@@ -1000,6 +1299,12 @@ var moire = (() => {
   function ranks(u, out) {
     if (u.item >= 0) out[out.length] = u.item;
     for (const k of u.children) ranks(k, out);
+  }
+  function backwards(a, b) {
+    const x = a.last;
+    const y = b.first;
+    const row = Math.min(x.b, y.b) - Math.max(x.t, y.t) > 0.5 * Math.min(height(x), height(y));
+    return row && y.r <= x.l + 1 && x.l - y.r < 3 * height(x);
   }
 
   // src/role.ts
@@ -1405,6 +1710,7 @@ var moire = (() => {
     constructor(o) {
       this.o = o;
       this.end = now() + o.millis;
+      this.declared = new Declared(o.exhaustive === true);
     }
     o;
     items = [];
@@ -1421,6 +1727,7 @@ var moire = (() => {
     texts = [];
     boxes = [];
     canvas;
+    declared;
     step() {
       if (++this.nodes > this.o.nodes) throw new Budget("nodes");
       if (this.nodes % 128 === 0 && now() > this.end) throw new Budget("millis");
@@ -1439,6 +1746,7 @@ var moire = (() => {
       this.frames = [];
       const scrolls = clip.reach.b - clip.reach.t > clip.box.b - clip.box.t + 8;
       this.canvas = new Canvas(base ?? canvasColor(el), clip.box, scrolls);
+      this.declared.add(doc);
       this.background(doc, el);
       const u = at ?? this.root;
       try {
@@ -1481,13 +1789,17 @@ var moire = (() => {
       if (depth > 1500) throw new Budget("depth");
       const tag = localName(el);
       if (SKIP.test(tag)) return false;
-      const s = style(el);
-      const display = s("display");
+      const shadow = shadowRoot(el);
+      if (shadow) this.declared.add(shadow);
       const fallback = up.gone === Kind.FallbackContent;
+      const plain = up.inherits !== null && !fallback && this.declared.plain(el, tag);
+      const s = plain ? plainStyle(el, tag, up.inherits) : style(el);
+      const display = s("display");
       if (display === "none") return false;
       const bare = display === "contents";
       if (!bare && !fallback && !rendered(el)) return false;
-      const c = bare ? up : enter(el, up, s, this.order++, root);
+      const c = bare ? { ...up } : enter(el, up, s, this.order++, root);
+      if (!plain) c.inherits = inherited(s);
       const role = roleOf(el);
       const control = isControl(el, role);
       let item = parent;
@@ -1498,6 +1810,7 @@ var moire = (() => {
       let drawn = false;
       if (!bare && s("visibility") === "visible") drawn = this.paint(el, tag, c, s, root);
       drawn = this.children(el, tag, c, s, item, mine, root, depth) || drawn;
+      if (!drawn && !bare && c.gone < 0 && s("visibility") === "visible") drawn = bordered(s) || s("mask-image") !== "none" || nativeControl(tag, s);
       if (drawn && item !== parent) this.items[item][4] |= GRAPHIC;
       return drawn;
     }
@@ -1519,14 +1832,16 @@ var moire = (() => {
       if (s("display") !== "contents") clipChildren(el, inside2, s, root);
       const block = /^(inline|contents|ruby|ruby-text|ruby-base)$/.test(s("display")) ? -1 : ++this.blocks;
       const mark = block < 0 ? this.blocks : block;
-      let drawn = this.generated(el, "::before", inside2, item, u, mark, s);
+      let drawn = this.generated(el, tag, "::before", inside2, item, u, mark, s);
       let ink = null;
       let first = false;
       const kids = shownChildren(el, tag, s);
+      const content = tag === "details" && this.declared.everything ? this.detailsContent(el, inside2) : inside2;
       for (let i = 0; i < kids.length; i++) {
         const kid = kids[i];
         if (isElement(kid)) {
-          drawn = this.element(kid, inside2, item, u, false, depth + 1) || drawn;
+          const within2 = content !== inside2 && localName(kid) !== "summary" ? content : inside2;
+          drawn = this.element(kid, within2, item, u, false, depth + 1) || drawn;
           if (block >= 0 && this.blocks > mark) this.blocks++;
         } else if (isText(kid)) {
           this.step();
@@ -1535,12 +1850,26 @@ var moire = (() => {
           first = !ink && block >= 0;
           ink ??= this.ink(el, s, inside2);
           this.text(kid, text, inside2, ink, item, u, rightToLeft(s) && ink.vertical);
-          if (first) this.firstLetter(el, s, inside2);
+          if (first && this.declared.letters(el, tag)) this.firstLetter(el, s, inside2);
           first = false;
           drawn = true;
         }
       }
-      return this.generated(el, "::after", inside2, item, u, this.blocks, s) || drawn;
+      return this.generated(el, tag, "::after", inside2, item, u, this.blocks, s) || drawn;
+    }
+    // The box around what a details element discloses has a style of its own; it
+    // lies within the element's own box.
+    detailsContent(el, up) {
+      const s = style(el, "::details-content");
+      const c = enter(el, up, s, this.order++, false);
+      c.inherits = inherited(s);
+      const ground = backgroundColor(s);
+      const rect = fromDOM(boundingRect(el));
+      for (let k = firstChild(el); k; k = nextSibling(k))
+        if (isElement(k) && localName(k) === "summary") rect.t = Math.max(rect.t, fromDOM(boundingRect(k)).b);
+      if (ground !== void 0) this.box(rect, c, ground);
+      clipChildren(el, c, s, false);
+      return c;
     }
     // ::first-letter can draw a letter, or not, unlike the rest of its text.
     firstLetter(el, s, c) {
@@ -1575,7 +1904,8 @@ var moire = (() => {
     }
     // Generated content has no node: it is judged by its own style in its
     // element's box. The alternative text after "/" is never drawn.
-    generated(el, pseudo, c, parent, u, block, own) {
+    generated(el, tag, pseudo, c, parent, u, block, own) {
+      if (!this.declared.generates(el, tag)) return false;
       const s = style(el, pseudo);
       const content = s("content");
       if (content === "none" || content === "normal" || content === "") return false;
@@ -1636,8 +1966,8 @@ var moire = (() => {
         if (tag === "canvas" || tag === "video" || tag === "embed" || tag === "object") this.opaque++;
         drawn = true;
       }
-      this.shadow(el, c, s);
-      return drawn || bordered(s) || s("mask-image") !== "none" || nativeControl(tag, s);
+      for (const x of shadows(el, s)) this.box(x.rect, c, x.color);
+      return drawn;
     }
     veil(el, c) {
       const color = parseColor(style(el, "::backdrop")("background-color"));
@@ -1645,24 +1975,6 @@ var moire = (() => {
       const key = c.key.slice();
       key[2] = key[2] - 0.5;
       this.canvas.add({ rect: { l: -1e7, t: -1e7, r: 1e7, b: 1e7 }, key, color, opacity: 1, blend: "normal", sticky: true, clip: null });
-    }
-    // A wide shadow paints like a box: around (outer) or over its own ground.
-    shadow(el, c, s) {
-      const v = s("box-shadow");
-      if (v === "none" || v.length > 2e3) return;
-      const re = /((?:rgba?|color|oklab|oklch)\([^()]*\))\s+(-?[\d.]+)px\s+(-?[\d.]+)px\s+([\d.]+)px\s+(-?[\d.]+)px(\s+inset)?/g;
-      for (let m = re.exec(v); m; m = re.exec(v)) {
-        const spread = +m[5];
-        const color = parseColor(m[1]);
-        if (!color || spread < 40) continue;
-        const r = fromDOM(boundingRect(el));
-        const [dx, dy] = [+m[2], +m[3]];
-        if (m[6]) this.box(r, c, color);
-        else {
-          const out = { l: r.l + dx - spread, r: r.r + dx + spread, t: r.t + dy - spread, b: r.b + dy + spread };
-          for (const side of frameAround(out, r)) this.box(side, c, color);
-        }
-      }
     }
     options(el, parent, u) {
       const walk = (n) => {
@@ -1793,12 +2105,6 @@ var moire = (() => {
       }
     }
   };
-  function backwards(a, b) {
-    const x = a.last;
-    const y = b.first;
-    const row = Math.min(x.b, y.b) - Math.max(x.t, y.t) > 0.5 * Math.min(height(x), height(y));
-    return row && y.r <= x.l + 1 && x.l - y.r < 3 * height(x);
-  }
   var inside = (box, r) => covers(r, box.rect, 2);
   return __toCommonJS(main_exports);
 })();

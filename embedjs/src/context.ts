@@ -3,6 +3,7 @@
 
 import { Kind } from "./evidence.gen";
 import * as dom from "./dom";
+import type { Inherited } from "./declared";
 import { filterColor, gradientStops, parseColor, type Color } from "./color";
 import {
   IDENTITY,
@@ -43,6 +44,8 @@ export interface Context {
   // Judged by asking the browser what is hit, as only it knows the shape.
   hitTest: Element | null;
   item: boolean;
+  // Of this element; null at the root.
+  inherits: Inherited | null;
 }
 
 export function rootContext(gone: Kind | -1, view: Clip | null, opacity: number, filters: Filter[]): Context {
@@ -65,6 +68,7 @@ export function rootContext(gone: Kind | -1, view: Clip | null, opacity: number,
     clipText: undefined,
     hitTest: null,
     item: false,
+    inherits: null,
   };
 }
 

@@ -84,8 +84,78 @@ export type Style = (name: string) => string;
 // The computed style as a reader that a page's own properties can't shadow.
 export function style(el: Element, pseudo?: string): Style {
   const s = styleOf(el, pseudo);
-  return (name) => propertyValue(s, name);
+  const read: Record<string, string> = { __proto__: null as never };
+  return (name) => (read[name] ??= propertyValue(s, name));
 }
+
+// Style sheets and animations, for declared.ts.
+type Root = Document | ShadowRoot;
+const documentSheets = getter<Document, StyleSheetList>(Document.prototype, "styleSheets");
+const shadowSheets = getter<ShadowRoot, StyleSheetList>(ShadowRoot.prototype, "styleSheets");
+const documentAdopted = getter<Document, CSSStyleSheet[]>(Document.prototype, "adoptedStyleSheets");
+const shadowAdopted = getter<ShadowRoot, CSSStyleSheet[]>(ShadowRoot.prototype, "adoptedStyleSheets");
+const documentAnimations = uncurry(Document.prototype.getAnimations);
+const shadowAnimations = uncurry(ShadowRoot.prototype.getAnimations);
+const effectOf = getter<Animation, AnimationEffect | null>(Animation.prototype, "effect");
+const targetOf = getter<KeyframeEffect, Element | null>(KeyframeEffect.prototype, "target");
+const byTag = uncurry(Document.prototype.getElementsByTagName);
+const collectionLength = getter<HTMLCollection, number>(HTMLCollection.prototype, "length");
+const isDocument = (n: Node): n is Document => nodeType(n) === 9;
+
+// A tree's elements, or for a shadow tree those of its document.
+export const elementCount = (root: Root): number =>
+  collectionLength(byTag(isDocument(root) ? root : (ownerDocument(root) as Document), "*") as HTMLCollection);
+
+export function styleSheets(root: Root): CSSStyleSheet[] {
+  const listed = isDocument(root) ? documentSheets(root) : shadowSheets(root);
+  const adopted = isDocument(root) ? documentAdopted(root) : shadowAdopted(root);
+  const out: CSSStyleSheet[] = [];
+  for (let i = 0; i < listed.length; i++) out[out.length] = listed[i] as CSSStyleSheet;
+  for (let i = 0; i < adopted.length; i++) out[out.length] = adopted[i]!;
+  return out;
+}
+
+export function animationTargets(root: Root): Element[] {
+  const out: Element[] = [];
+  const list = isDocument(root) ? documentAnimations(root) : shadowAnimations(root);
+  for (let i = 0; i < list.length; i++) {
+    const effect = effectOf(list[i]!);
+    const target = effect && targetOf(effect as KeyframeEffect);
+    if (target) out[out.length] = target;
+  }
+  return out;
+}
+
+const rulesOf = getter<CSSStyleSheet, CSSRuleList>(CSSStyleSheet.prototype, "cssRules");
+// null: a sheet of another origin, whose rules are not told.
+export function sheetRules(sheet: CSSStyleSheet): CSSRuleList | null {
+  try {
+    return rulesOf(sheet);
+  } catch {
+    return null;
+  }
+}
+
+const isA = uncurry(Object.prototype.isPrototypeOf);
+const GROUPS = [CSSMediaRule, CSSSupportsRule, CSSContainerRule, CSSLayerBlockRule].map((g) => g.prototype);
+const groupOf = getter<CSSGroupingRule, CSSRuleList>(CSSGroupingRule.prototype, "cssRules");
+// The rules in a rule whose selectors mean the same inside as outside.
+export function groupRules(rule: CSSRule): CSSRuleList | null {
+  for (const g of GROUPS) if (isA(g, rule)) return groupOf(rule as CSSGroupingRule);
+  return null;
+}
+
+const importOf = getter<CSSImportRule, CSSStyleSheet | null>(CSSImportRule.prototype, "styleSheet");
+// undefined: not an @import; null: not loaded.
+export const importedSheet = (rule: CSSRule): CSSStyleSheet | null | undefined =>
+  isA(CSSImportRule.prototype, rule) ? importOf(rule as CSSImportRule) : undefined;
+
+export const ruleText = getter<CSSRule, string>(CSSRule.prototype, "cssText");
+const selectorOf = getter<CSSStyleRule, string>(CSSStyleRule.prototype, "selectorText");
+export const selectorText = (rule: CSSRule): string | null =>
+  isA(CSSStyleRule.prototype, rule) ? selectorOf(rule as CSSStyleRule) : null;
+const nestedOf = getter<CSSStyleRule, CSSRuleList>(CSSStyleRule.prototype, "cssRules");
+export const nestedRules = (rule: CSSRule): boolean => nestedOf(rule as CSSStyleRule).length > 0;
 
 const createRange = uncurry(Document.prototype.createRange);
 const setStart = uncurry(Range.prototype.setStart);

@@ -2,7 +2,7 @@
 
 import * as dom from "./dom";
 import { over, parseColor, type Color } from "./color";
-import { area, type Clip, type Rect } from "./geometry";
+import { area, fromDOM, type Clip, type Rect } from "./geometry";
 import type { Hidden } from "./text";
 
 // Without what has no box though its parent has: a closed details' content.
@@ -31,7 +31,25 @@ export function firstLetters(text: string, from: number): number {
 export const rightToLeft = (s: dom.Style): boolean =>
   s("writing-mode").slice(-3) === "-rl" || (s("direction") === "rtl" && s("writing-mode").indexOf("vertical") < 0);
 
-export function frameAround(o: Rect, i: Rect): Rect[] {
+// A wide shadow paints like a box: around (outer) or over its own ground.
+export function shadows(el: Element, s: dom.Style): { rect: Rect; color: Color }[] {
+  const out: { rect: Rect; color: Color }[] = [];
+  const v = s("box-shadow");
+  if (v === "none" || v.length > 2000) return out;
+  const re = /((?:rgba?|color|oklab|oklch)\([^()]*\))\s+(-?[\d.]+)px\s+(-?[\d.]+)px\s+([\d.]+)px\s+(-?[\d.]+)px(\s+inset)?/g;
+  for (let m = re.exec(v); m; m = re.exec(v)) {
+    const spread = +m[5]!;
+    const color = parseColor(m[1]!);
+    if (!color || spread < 40) continue;
+    const r = fromDOM(dom.boundingRect(el));
+    const [dx, dy] = [+m[2]!, +m[3]!];
+    const around = { l: r.l + dx - spread, r: r.r + dx + spread, t: r.t + dy - spread, b: r.b + dy + spread };
+    for (const rect of m[6] ? [r] : frameAround(around, r)) out[out.length] = { rect, color };
+  }
+  return out;
+}
+
+function frameAround(o: Rect, i: Rect): Rect[] {
   return [
     { l: o.l, r: o.r, t: o.t, b: i.t },
     { l: o.l, r: o.r, t: i.b, b: o.b },

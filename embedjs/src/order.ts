@@ -90,3 +90,11 @@ export function ranks(u: Unit, out: number[]): void {
   if (u.item >= 0) out[out.length] = u.item;
   for (const k of u.children) ranks(k, out);
 }
+
+// Two runs of one row of which the later stands right before the earlier.
+export function backwards(a: Unit, b: Unit): boolean {
+  const x = a.last as Rect;
+  const y = b.first as Rect;
+  const row = Math.min(x.b, y.b) - Math.max(x.t, y.t) > 0.5 * Math.min(height(x), height(y));
+  return row && y.r <= x.l + 1 && x.l - y.r < 3 * height(x);
+}

@@ -11,20 +11,21 @@ import {
   containing,
   far,
   firstLetters,
-  frameAround,
   level,
   nativeControl,
   pack,
   rightToLeft,
   rootClip,
+  shadows,
   shownChildren,
   strings,
 } from "./element";
 import { parseColor, type Color } from "./color";
 import { clipChildren, enter, rootContext, type Context } from "./context";
+import { Declared, inherited, plainStyle } from "./declared";
 import { applyFilters } from "./context";
-import { covers, fromDOM, height, visiblePart, type Clip, type Rect } from "./geometry";
-import { arrange, ranks, unit, type Unit } from "./order";
+import { covers, fromDOM, visiblePart, type Clip, type Rect } from "./geometry";
+import { arrange, backwards, ranks, unit, type Unit } from "./order";
 import { Canvas, opaque, type Box, type PaintKey } from "./paint";
 import { attributeName, carriesStrings, isControl, roleOf } from "./role";
 import { backgroundColor, inkOf, judgeBox, TextJudge, type Ink } from "./text";
@@ -34,6 +35,8 @@ export interface Options {
   nodes: number;
   chars: number;
   millis: number;
+  // Ask every element for every property: tests compare the two ways.
+  exhaustive?: boolean;
 }
 
 // Flags of an element item.
@@ -83,9 +86,11 @@ class Walk {
   private texts: { node: Node; text: string; item: number; c: Context; ink: Ink; unit: Unit; offset: number; first?: boolean }[] = [];
   private boxes: { el: Element; item: number; c: Context; s: dom.Style; role: string }[] = [];
   private canvas!: Canvas;
+  private declared: Declared;
 
   constructor(private o: Options) {
     this.end = dom.now() + o.millis;
+    this.declared = new Declared(o.exhaustive === true);
   }
 
   private step(): void {
@@ -108,6 +113,7 @@ class Walk {
     this.frames = [];
     const scrolls = clip.reach.b - clip.reach.t > clip.box.b - clip.box.t + 8;
     this.canvas = new Canvas(base ?? canvasColor(el), clip.box, scrolls);
+    this.declared.add(doc);
     this.background(doc, el);
     const u = at ?? this.root;
     try {
@@ -147,13 +153,17 @@ class Walk {
     if (depth > 1500) throw new Budget("depth");
     const tag = dom.localName(el);
     if (SKIP.test(tag)) return false;
-    const s = dom.style(el);
+    const shadow = dom.shadowRoot(el);
+    if (shadow) this.declared.add(shadow);
+    const fallback = up.gone === Kind.FallbackContent; // which may have no style at all
+    const plain = up.inherits !== null && !fallback && this.declared.plain(el, tag);
+    const s = plain ? plainStyle(el, tag, up.inherits!) : dom.style(el);
     const display = s("display");
-    const fallback = up.gone === Kind.FallbackContent;
     if (display === "none") return false;
     const bare = display === "contents";
     if (!bare && !fallback && !dom.rendered(el)) return false;
-    const c = bare ? up : enter(el, up, s, this.order++, root);
+    const c = bare ? { ...up } : enter(el, up, s, this.order++, root);
+    if (!plain) c.inherits = inherited(s);
     const role = roleOf(el);
     const control = isControl(el, role);
     let item = parent;
@@ -164,6 +174,7 @@ class Walk {
     let drawn = false;
     if (!bare && s("visibility") === "visible") drawn = this.paint(el, tag, c, s, root);
     drawn = this.children(el, tag, c, s, item, mine, root, depth) || drawn;
+    if (!drawn && !bare && c.gone < 0 && s("visibility") === "visible") drawn = bordered(s) || s("mask-image") !== "none" || nativeControl(tag, s);
     if (drawn && item !== parent) (this.items[item] as ElementItem)[4] |= GRAPHIC;
     return drawn;
   }
@@ -187,14 +198,16 @@ class Walk {
     if (s("display") !== "contents") clipChildren(el, inside, s, root);
     const block = /^(inline|contents|ruby|ruby-text|ruby-base)$/.test(s("display")) ? -1 : ++this.blocks;
     const mark = block < 0 ? this.blocks : block;
-    let drawn = this.generated(el, "::before", inside, item, u, mark, s);
+    let drawn = this.generated(el, tag, "::before", inside, item, u, mark, s);
     let ink: Ink | null = null;
     let first = false;
     const kids = shownChildren(el, tag, s);
+    const content = tag === "details" && this.declared.everything ? this.detailsContent(el, inside) : inside;
     for (let i = 0; i < kids.length; i++) {
       const kid = kids[i]!;
       if (dom.isElement(kid)) {
-        drawn = this.element(kid, inside, item, u, false, depth + 1) || drawn;
+        const within = content !== inside && dom.localName(kid) !== "summary" ? content : inside;
+        drawn = this.element(kid, within, item, u, false, depth + 1) || drawn;
         if (block >= 0 && this.blocks > mark) this.blocks++;
       } else if (dom.isText(kid)) {
         this.step();
@@ -203,12 +216,27 @@ class Walk {
         first = !ink && block >= 0;
         ink ??= this.ink(el, s, inside);
         this.text(kid, text, inside, ink, item, u, rightToLeft(s) && ink.vertical);
-        if (first) this.firstLetter(el, s, inside);
+        if (first && this.declared.letters(el, tag)) this.firstLetter(el, s, inside);
         first = false;
         drawn = true;
       }
     }
-    return this.generated(el, "::after", inside, item, u, this.blocks, s) || drawn;
+    return this.generated(el, tag, "::after", inside, item, u, this.blocks, s) || drawn;
+  }
+
+  // The box around what a details element discloses has a style of its own; it
+  // lies within the element's own box.
+  private detailsContent(el: Element, up: Context): Context {
+    const s = dom.style(el, "::details-content");
+    const c = enter(el, up, s, this.order++, false);
+    c.inherits = inherited(s);
+    const ground = backgroundColor(s);
+    const rect = fromDOM(dom.boundingRect(el));
+    for (let k = dom.firstChild(el); k; k = dom.nextSibling(k))
+      if (dom.isElement(k) && dom.localName(k) === "summary") rect.t = Math.max(rect.t, fromDOM(dom.boundingRect(k)).b);
+    if (ground !== undefined) this.box(rect, c, ground);
+    clipChildren(el, c, s, false);
+    return c;
   }
 
   // ::first-letter can draw a letter, or not, unlike the rest of its text.
@@ -247,7 +275,8 @@ class Walk {
 
   // Generated content has no node: it is judged by its own style in its
   // element's box. The alternative text after "/" is never drawn.
-  private generated(el: Element, pseudo: string, c: Context, parent: number, u: Unit, block: number, own: dom.Style): boolean {
+  private generated(el: Element, tag: string, pseudo: string, c: Context, parent: number, u: Unit, block: number, own: dom.Style): boolean {
+    if (!this.declared.generates(el, tag)) return false;
     const s = dom.style(el, pseudo);
     const content = s("content");
     if (content === "none" || content === "normal" || content === "") return false;
@@ -312,8 +341,8 @@ class Walk {
       if (tag === "canvas" || tag === "video" || tag === "embed" || tag === "object") this.opaque++;
       drawn = true;
     }
-    this.shadow(el, c, s);
-    return drawn || bordered(s) || s("mask-image") !== "none" || nativeControl(tag, s);
+    for (const x of shadows(el, s)) this.box(x.rect, c, x.color);
+    return drawn;
   }
 
   private veil(el: Element, c: Context): void {
@@ -322,25 +351,6 @@ class Walk {
     const key: PaintKey = c.key.slice();
     key[2] = key[2]! - 0.5;
     this.canvas.add({ rect: { l: -1e7, t: -1e7, r: 1e7, b: 1e7 }, key, color, opacity: 1, blend: "normal", sticky: true, clip: null });
-  }
-
-  // A wide shadow paints like a box: around (outer) or over its own ground.
-  private shadow(el: Element, c: Context, s: dom.Style): void {
-    const v = s("box-shadow");
-    if (v === "none" || v.length > 2000) return;
-    const re = /((?:rgba?|color|oklab|oklch)\([^()]*\))\s+(-?[\d.]+)px\s+(-?[\d.]+)px\s+([\d.]+)px\s+(-?[\d.]+)px(\s+inset)?/g;
-    for (let m = re.exec(v); m; m = re.exec(v)) {
-      const spread = +m[5]!;
-      const color = parseColor(m[1]!);
-      if (!color || spread < 40) continue;
-      const r = fromDOM(dom.boundingRect(el));
-      const [dx, dy] = [+m[2]!, +m[3]!];
-      if (m[6]) this.box(r, c, color);
-      else {
-        const out = { l: r.l + dx - spread, r: r.r + dx + spread, t: r.t + dy - spread, b: r.b + dy + spread };
-        for (const side of frameAround(out, r)) this.box(side, c, color);
-      }
-    }
   }
 
   private options(el: Element, parent: number, u: Unit): boolean {
@@ -479,13 +489,6 @@ class Walk {
       for (const x of [a, b]) (this.items[x.item] as TextItem)[3] = Kind.VisualOrder + 1;
     }
   }
-}
-
-function backwards(a: Unit, b: Unit): boolean {
-  const x = a.last as Rect;
-  const y = b.first as Rect;
-  const row = Math.min(x.b, y.b) - Math.max(x.t, y.t) > 0.5 * Math.min(height(x), height(y));
-  return row && y.r <= x.l + 1 && x.l - y.r < 3 * height(x);
 }
 
 const inside = (box: Box, r: Rect): boolean => covers(r, box.rect, 2);
