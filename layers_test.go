@@ -9,10 +9,10 @@ import (
 
 // layers are the imports of ours that each package may have: only downward.
 var layers = map[string][]string{
-	"wire": {}, "state": {}, "ax": {}, "evidence": {}, "embedjs": {}, "policy": {},
+	"wire": {}, "state": {}, "ax": {}, "evidence": {}, "embedjs": {}, "policy": {}, "browser": {},
 	"upstream": {"wire"},
 	"adapter":  {"ax", "wire"},
-	"scan":     {"ax", "embedjs", "evidence"},
+	"scan":     {"ax", "browser", "embedjs", "evidence"},
 	"session":  {"scan", "policy"},
 	"proxy":    {"adapter", "evidence", "policy", "scan", "session", "upstream", "wire"},
 }

@@ -1,0 +1,221 @@
+//go:build linux || darwin
+
+package browser
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"os"
+	"path/filepath"
+	"sync"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// shimName is the name under which the upstream starts Moiré as its browser;
+// linkName is the socket beside it.
+const (
+	shimName = "moire-browser"
+	linkName = "link"
+)
+
+// HostConfig says what the shim becomes.
+type HostConfig struct {
+	// Self is this program, Browser the real one; both absolute.
+	Self, Browser string
+	Logger        *slog.Logger
+}
+
+// Host waits for the upstream to start its browser and puts a [Wire] between
+// the two. Close it.
+type Host struct {
+	cfg      HostConfig
+	dir      string
+	listener *net.UnixListener
+	stopped  chan struct{}
+
+	mu      sync.Mutex
+	pages   *Pages
+	started chan struct{} // closed when there is a first wire
+}
+
+// NewHost makes a private directory with the shim in it and begins to listen.
+func NewHost(cfg HostConfig) (*Host, error) {
+	if !filepath.IsAbs(cfg.Self) || !filepath.IsAbs(cfg.Browser) || cfg.Logger == nil {
+		return nil, errors.New("configuring the browser host: a path is not absolute, or there is no logger")
+	}
+	// Only the owner can enter it: who can reach the socket could read our
+	// memory as well.
+	dir, err := os.MkdirTemp("", "moire-")
+	if err != nil {
+		return nil, fmt.Errorf("making a directory for the shim: %w", err)
+	}
+	h := &Host{cfg: cfg, dir: dir, stopped: make(chan struct{}), started: make(chan struct{})}
+	if err := os.Symlink(cfg.Self, h.Path()); err != nil {
+		_ = os.RemoveAll(dir)
+		return nil, fmt.Errorf("making the shim: %w", err)
+	}
+	h.listener, err = net.ListenUnix("unix", &net.UnixAddr{Name: filepath.Join(dir, linkName), Net: "unix"})
+	if err != nil {
+		_ = os.RemoveAll(dir)
+		return nil, fmt.Errorf("listening for the shim: %w", err)
+	}
+	go h.serve()
+	return h, nil
+}
+
+// Path is the executable that the upstream has to start as its browser.
+func (h *Host) Path() string { return filepath.Join(h.dir, shimName) }
+
+// Pages returns what is known of the running browser's tabs, nil if none runs
+// on the wire.
+func (h *Host) Pages() *Pages {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.pages == nil {
+		return nil
+	}
+	select {
+	case <-h.pages.wire.Done():
+		return nil
+	default:
+		return h.pages
+	}
+}
+
+// Close cuts the wire and removes the directory. The browser ends itself when
+// its pipe is closed.
+func (h *Host) Close() error {
+	err := h.listener.Close()
+	<-h.stopped
+	if p := h.Pages(); p != nil {
+		_ = p.wire.Close()
+	}
+	return errors.Join(err, os.RemoveAll(h.dir))
+}
+
+func (h *Host) serve() {
+	defer close(h.stopped)
+	for {
+		c, err := h.listener.AcceptUnix()
+		if err != nil {
+			return // closed
+		}
+		if err := h.meet(c); err != nil {
+			h.cfg.Logger.Warn("a browser was not put on the wire", "error", err)
+		}
+		_ = c.Close()
+	}
+}
+
+// meetGrace is how long a shim may take to hand over its ends.
+const meetGrace = 5 * time.Second
+
+// meet takes the upstream's ends from a shim and gives it the browser's.
+func (h *Host) meet(c *net.UnixConn) error {
+	if err := c.SetDeadline(time.Now().Add(meetGrace)); err != nil {
+		return fmt.Errorf("limiting the wait for the shim: %w", err)
+	}
+	if err := checkPeer(c); err != nil {
+		return err
+	}
+	fds, _, err := receive(c)
+	if err != nil {
+		return err
+	}
+	if len(fds) == 0 { // a browser without a pipe: only its path is asked for
+		return send(c, []byte(h.cfg.Browser))
+	}
+	if len(fds) != 2 {
+		closeFDs(fds)
+		return errors.New("the shim hands over something else than two ends")
+	}
+	down, up, err := pipes()
+	if err != nil {
+		closeFDs(fds)
+		return err
+	}
+	err = send(c, []byte(h.cfg.Browser), int(down[0].Fd()), int(up[1].Fd()))
+	_, _ = down[0].Close(), up[1].Close()
+	if err != nil {
+		closeFDs(fds)
+		_, _ = down[1].Close(), up[0].Close()
+		return err
+	}
+	pages := newPages(h.cfg.Logger)
+	pages.wire = NewWire(Ends{
+		FromUpstream: fileOf(fds[0]), ToUpstream: fileOf(fds[1]),
+		FromBrowser: up[0], ToBrowser: down[1],
+	}, pages)
+	h.mu.Lock()
+	h.pages = pages
+	h.mu.Unlock()
+	return nil
+}
+
+// pipes returns one to the browser and one from it.
+func pipes() (down, up [2]*os.File, err error) {
+	if down[0], down[1], err = os.Pipe(); err != nil {
+		return down, up, fmt.Errorf("opening a pipe: %w", err)
+	}
+	if up[0], up[1], err = os.Pipe(); err != nil {
+		_, _ = down[0].Close(), down[1].Close()
+		return down, up, fmt.Errorf("opening a pipe: %w", err)
+	}
+	widen(up[0])
+	return down, up, nil
+}
+
+// fileOf makes a file whose reads end when it is closed.
+func fileOf(fd int) *os.File {
+	_ = unix.SetNonblock(fd, true) // if it can't be, Close only takes longer
+	return os.NewFile(uintptr(fd), "upstream")
+}
+
+func closeFDs(fds []int) {
+	for _, fd := range fds {
+		_ = unix.Close(fd)
+	}
+}
+
+const maxLink = 4096
+
+func send(c *net.UnixConn, text []byte, fds ...int) error {
+	var rights []byte
+	if len(fds) > 0 {
+		rights = unix.UnixRights(fds...)
+	}
+	if _, _, err := c.WriteMsgUnix(text, rights, nil); err != nil {
+		return fmt.Errorf("talking over the shim's link: %w", err)
+	}
+	return nil
+}
+
+func receive(c *net.UnixConn) ([]int, []byte, error) {
+	text, rights := make([]byte, maxLink), make([]byte, unix.CmsgSpace(4*4))
+	n, rn, _, _, err := c.ReadMsgUnix(text, rights)
+	if err != nil {
+		return nil, nil, fmt.Errorf("listening on the shim's link: %w", err)
+	}
+	var fds []int
+	messages, err := unix.ParseSocketControlMessage(rights[:rn])
+	if err != nil {
+		return nil, nil, fmt.Errorf("reading the shim's link: %w", err)
+	}
+	for i := range messages {
+		got, err := unix.ParseUnixRights(&messages[i])
+		if err != nil {
+			closeFDs(fds)
+			return nil, nil, fmt.Errorf("reading the shim's link: %w", err)
+		}
+		for _, fd := range got {
+			syscall.CloseOnExec(fd)
+		}
+		fds = append(fds, got...)
+	}
+	return fds, text[:n], nil
+}

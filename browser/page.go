@@ -1,0 +1,199 @@
+package browser
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sort"
+	"strings"
+	"sync"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/performance"
+	"github.com/chromedp/cdproto/target"
+)
+
+// ErrDialog: a dialog is open, and no script of the page can run.
+var ErrDialog = errors.New("a dialog is open")
+
+// errMoved: the page went on to another document while it was looked at.
+var errMoved = errors.New("the page navigated meanwhile")
+
+// Page is a tab. Its methods may be called from several goroutines.
+type Page struct {
+	pages   *Pages
+	target  target.ID
+	session *Session
+
+	mu sync.Mutex
+	// roots are our sessions by the frame whose process they reach: the main
+	// frame, and each frame that the browser keeps in a process of its own.
+	roots map[cdp.FrameID]*Session
+	// dialog is closed when a dialog opens; nil while one is open.
+	dialog chan struct{}
+}
+
+// Gone is closed when the tab is closed or the browser is gone.
+func (p *Page) Gone() <-chan struct{} { return p.session.Gone() }
+
+// add takes in a session on the tab's main frame or on one of a process of its
+// own.
+func (p *Page) add(root cdp.FrameID, s *Session) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.roots[root] = s
+	if p.dialog == nil {
+		p.dialog = make(chan struct{})
+	}
+	s.on(page.JavascriptDialogOpening.Method, func([]byte) { p.setDialog(true) })
+	s.on(page.JavascriptDialogClosed.Method, func([]byte) { p.setDialog(false) })
+	go func() {
+		<-s.Gone()
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		if p.roots[root] == s {
+			delete(p.roots, root)
+		}
+	}()
+}
+
+func (p *Page) setDialog(open bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	switch {
+	case open && p.dialog != nil:
+		close(p.dialog)
+		p.dialog = nil
+	case !open && p.dialog == nil:
+		p.dialog = make(chan struct{})
+	}
+}
+
+// guarded runs f until it ends or a dialog opens.
+func (p *Page) guarded(ctx context.Context, f func(context.Context) error) error {
+	p.mu.Lock()
+	dialog := p.dialog
+	p.mu.Unlock()
+	if dialog == nil {
+		return ErrDialog
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	go func() {
+		select {
+		case <-dialog:
+			cancel(ErrDialog)
+		case <-ctx.Done():
+		}
+	}()
+	err := f(ctx)
+	if err != nil && errors.Is(context.Cause(ctx), ErrDialog) {
+		return ErrDialog
+	}
+	return err
+}
+
+// Frame is one document of a tab in one frame.
+type Frame struct {
+	ID     cdp.FrameID
+	Loader cdp.LoaderID
+	// Parent is nil for the main frame.
+	Parent *Frame
+	// MIME is the type of the document, as the browser took it.
+	MIME string
+
+	page    *Page
+	session *Session
+}
+
+// Frames lists the documents of the tab, the main one first, parents before
+// children.
+func (p *Page) Frames(ctx context.Context) ([]*Frame, error) {
+	p.mu.Lock()
+	sessions := make([]*Session, 0, len(p.roots))
+	for _, s := range p.roots {
+		if s != p.session {
+			sessions = append(sessions, s)
+		}
+	}
+	p.mu.Unlock()
+	sort.Slice(sessions, func(i, j int) bool { return sessions[i].id < sessions[j].id })
+	var out []*Frame
+	byID := map[cdp.FrameID]*Frame{}
+	type orphan struct{ frame, parent cdp.FrameID }
+	var orphans []orphan
+	err := p.guarded(ctx, func(ctx context.Context) error {
+		for _, s := range append([]*Session{p.session}, sessions...) {
+			tree, err := cdp.Call(ctx, cdp.Session(s), page.GetFrameTree, cdp.Empty{})
+			if errors.Is(err, ErrNoPage) && s != p.session {
+				continue // the frame went away
+			}
+			if err != nil {
+				return err
+			}
+			if tree.FrameTree == nil || tree.FrameTree.Frame == nil {
+				return errMoved
+			}
+			collectFrames(tree.FrameTree, nil, s, p, byID, &out)
+			if s != p.session {
+				orphans = append(orphans, orphan{tree.FrameTree.Frame.ID, tree.FrameTree.Frame.ParentID})
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("listing the documents of a tab: %w", err)
+	}
+	for _, o := range orphans {
+		byID[o.frame].Parent = byID[o.parent]
+	}
+	return out, nil
+}
+
+func collectFrames(t *page.FrameTree, parent *Frame, s *Session, p *Page, byID map[cdp.FrameID]*Frame, out *[]*Frame) {
+	f := &Frame{ID: t.Frame.ID, Loader: t.Frame.LoaderID, Parent: parent, MIME: t.Frame.MimeType, page: p, session: s}
+	byID[f.ID] = f
+	*out = append(*out, f)
+	for _, c := range t.ChildFrames {
+		if c.Frame != nil {
+			collectFrames(c, f, s, p, byID, out)
+		}
+	}
+}
+
+// Activity counts what the browser has computed anew: while it stays equal, no
+// style has changed and nothing was laid out. Empty: not known.
+func (p *Page) Activity(ctx context.Context) (string, error) {
+	p.mu.Lock()
+	var roots []string
+	sessions := map[string]*Session{}
+	for id, s := range p.roots {
+		roots = append(roots, string(id))
+		sessions[string(id)] = s
+	}
+	p.mu.Unlock()
+	sort.Strings(roots)
+	var b strings.Builder
+	err := p.guarded(ctx, func(ctx context.Context) error {
+		for _, id := range roots {
+			m, err := cdp.Call(ctx, cdp.Session(sessions[id]), performance.GetMetrics, cdp.Empty{})
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(&b, "%s", id)
+			for _, v := range m.Metrics {
+				switch v.Name {
+				case "LayoutCount", "RecalcStyleCount", "Nodes", "Documents", "Frames":
+					fmt.Fprintf(&b, " %s=%g", v.Name, v.Value)
+				}
+			}
+			b.WriteByte('\n')
+		}
+		return nil
+	})
+	if err != nil {
+		return "", fmt.Errorf("asking a tab for its activity: %w", err)
+	}
+	return b.String(), nil
+}

@@ -1,0 +1,150 @@
+package browser
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"strings"
+	"sync"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/performance"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/cdproto/target"
+)
+
+// ErrNoPage is a tab that is not, or no longer, known on the wire.
+var ErrNoPage = errors.New("the tab is not known on the wire")
+
+// Pages is the registry of a browser's tabs. It attaches a session of ours to
+// each before it runs its first script.
+type Pages struct {
+	wire  *Wire
+	log   *slog.Logger
+	world string // the name of our isolated worlds
+
+	mu       sync.Mutex
+	byTarget map[target.ID]*Page
+	// upstream maps the upstream's sessions to targets.
+	upstream map[string]target.ID
+	// marks are texts looked for in what the upstream sends.
+	marks map[string]chan<- target.ID
+}
+
+func newPages(log *slog.Logger) *Pages {
+	var b [8]byte
+	_, _ = rand.Read(b[:]) // never fails, by its documentation
+	return &Pages{log: log, world: "moire-" + hex.EncodeToString(b[:]), byTarget: map[target.ID]*Page{},
+		upstream: map[string]target.ID{}, marks: map[string]chan<- target.ID{}}
+}
+
+// Ready is called with our session on the browser before the upstream's first
+// command passes.
+func (p *Pages) Ready(own *Session) {
+	own.on(target.AttachedToTarget.Method, func(params []byte) { p.attach(nil, params) })
+	yes := true
+	_ = own.Send(target.CommandSetAutoAttach, target.SetAutoAttachParams{AutoAttach: true, WaitForDebuggerOnStart: true,
+		Flatten: &yes, Filter: only("page")})
+}
+
+// only admits targets of one type.
+func only(kind string) target.Filter {
+	return target.Filter{{Type: kind}, {Exclude: true}}
+}
+
+// Attached notes a session of the upstream.
+func (p *Pages) Attached(session string, info target.Info) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.upstream[session] = info.TargetID
+}
+
+// Sent looks for marks.
+func (p *Pages) Sent(session, method string, frame []byte) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for mark, found := range p.marks {
+		if strings.Contains(string(frame), mark) {
+			delete(p.marks, mark)
+			found <- p.upstream[session]
+		}
+	}
+	return false
+}
+
+// Answered is part of [Observer].
+func (p *Pages) Answered(string, string) {}
+
+// Find returns the tab to which do makes the upstream send a text that holds
+// mark. That is how the upstream's own ids of tabs are mapped to targets: what
+// the tab itself says plays no part.
+func (p *Pages) Find(ctx context.Context, mark string, do func(context.Context) error) (*Page, error) {
+	found := make(chan target.ID, 1)
+	p.mu.Lock()
+	p.marks[mark] = found
+	p.mu.Unlock()
+	defer func() {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		delete(p.marks, mark)
+	}()
+	if err := do(ctx); err != nil {
+		return nil, err
+	}
+	select {
+	case id := <-found:
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		if pg := p.byTarget[id]; pg != nil {
+			return pg, nil
+		}
+		return nil, ErrNoPage
+	default:
+		return nil, ErrNoPage
+	}
+}
+
+// attach sets a new target of ours up and lets it run. All is sent in one go:
+// the browser keeps the order, so nothing of the page runs before.
+func (p *Pages) attach(of *Page, params []byte) {
+	var e target.EventAttachedToTarget
+	if json.Unmarshal(params, &e) != nil || e.TargetInfo == nil {
+		return
+	}
+	s := newSession(p.wire, string(e.SessionID))
+	p.wire.adopt(s)
+	id := e.TargetInfo.TargetID
+	if of == nil {
+		of = &Page{pages: p, target: id, session: s, roots: map[cdp.FrameID]*Session{}}
+		p.mu.Lock()
+		p.byTarget[id] = of
+		p.mu.Unlock()
+		go func() {
+			<-s.Gone()
+			p.mu.Lock()
+			defer p.mu.Unlock()
+			delete(p.byTarget, id)
+		}()
+	}
+	of.add(cdp.FrameID(id), s)
+	s.on(target.AttachedToTarget.Method, func(params []byte) { p.attach(of, params) })
+	yes := true
+	for _, c := range []struct {
+		method string
+		params any
+	}{
+		{page.CommandEnable, nil},
+		{performance.CommandEnable, nil},
+		{target.CommandSetAutoAttach, target.SetAutoAttachParams{AutoAttach: true, WaitForDebuggerOnStart: true,
+			Flatten: &yes, Filter: only("iframe")}},
+		{runtime.CommandRunIfWaitingForDebugger, nil},
+	} {
+		if err := s.Send(c.method, c.params); err != nil {
+			return // the wire is gone, and says so
+		}
+	}
+}

@@ -1,0 +1,120 @@
+package browser
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"sync"
+
+	"github.com/chromedp/cdproto"
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/cdp/jsonv2"
+	"github.com/tidwall/gjson"
+)
+
+// Session is one of our own flattened sessions. It is a [cdp.Session], so that
+// cdp.Call runs typed commands on it.
+type Session struct {
+	wire *Wire
+	id   string
+
+	mu       sync.Mutex
+	handlers map[string]func(params []byte)
+	gone     chan struct{}
+	ended    bool
+}
+
+var _ cdp.Session = (*Session)(nil)
+
+func newSession(w *Wire, id string) *Session {
+	return &Session{wire: w, id: id, handlers: map[string]func([]byte){}, gone: make(chan struct{})}
+}
+
+// Gone is closed when the target or the wire is gone.
+func (s *Session) Gone() <-chan struct{} { return s.gone }
+
+func (s *Session) detached() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.ended {
+		s.ended = true
+		close(s.gone)
+	}
+}
+
+// Call runs a command and decodes its result. An error of the browser is a
+// *[cdproto.Error], whose text may be made of a page's.
+func (s *Session) Call(ctx context.Context, method string, params, result any) error {
+	frame, err := s.wire.call(ctx, s, method, params)
+	if err != nil {
+		return fmt.Errorf("calling %s: %w", method, err)
+	}
+	return decodeAnswer(method, frame, result)
+}
+
+func decodeAnswer(method string, frame []byte, result any) error {
+	if e := gjson.GetBytes(frame, "error"); e.Exists() {
+		return fmt.Errorf("calling %s: %w", method, &cdproto.Error{Code: e.Get("code").Int(), Message: e.Get("message").Str})
+	}
+	if result == nil {
+		return nil
+	}
+	if err := json.Unmarshal([]byte(gjson.GetBytes(frame, "result").Raw), result); err != nil {
+		return fmt.Errorf("decoding the answer of %s: %w", method, err)
+	}
+	return nil
+}
+
+// Send runs a command whose answer nobody needs; its place in the order of the
+// session is all that matters.
+func (s *Session) Send(method string, params any) error {
+	p, err := s.wire.send(s.id, method, params)
+	if err != nil {
+		return err
+	}
+	s.wire.forget(p.id)
+	return nil
+}
+
+// on calls f for each event of the method, in the order of the wire. It must
+// not block and must not call back into the session's commands.
+func (s *Session) on(method string, f func(params []byte)) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.handlers[method] = f
+}
+
+func (s *Session) event(method string, frame []byte) {
+	s.mu.Lock()
+	f := s.handlers[method]
+	s.mu.Unlock()
+	if f != nil {
+		f([]byte(gjson.GetBytes(frame, "params").Raw))
+	}
+}
+
+// eventBuffer is how many events wait for a subscriber; with more the
+// subscription ends, as the wire does not wait.
+const eventBuffer = 256
+
+// Subscribe is part of [cdp.Session]; one subscription for each method.
+func (s *Session) Subscribe(method string) (<-chan jsonv2.Value, func()) {
+	c := make(chan jsonv2.Value, eventBuffer)
+	var once sync.Once
+	cancel := func() {
+		once.Do(func() {
+			s.mu.Lock()
+			defer s.mu.Unlock()
+			delete(s.handlers, method)
+			close(c)
+		})
+	}
+	s.on(method, func(params []byte) {
+		select {
+		case c <- jsonv2.Value(params):
+		default:
+			cancel()
+		}
+	})
+	return c, cancel
+}

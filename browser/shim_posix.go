@@ -1,0 +1,66 @@
+//go:build linux || darwin
+
+package browser
+
+import (
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/sys/unix"
+)
+
+// IsShim reports whether this process was started as a browser.
+func IsShim(argv0 string) bool { return filepath.Base(argv0) == shimName }
+
+// RunShim hands the upstream's ends of the pipe to the host and becomes the
+// real browser, with the host's ends in their place: the process that the
+// upstream started, signals and waits for is the browser itself. It returns
+// only if that fails.
+func RunShim(argv []string, errw io.Writer) int {
+	err := become(argv)
+	fmt.Fprintf(errw, "moire: error: starting the browser: %v\nmoire: hint: is the moire that started this still running?\n", err)
+	return 1
+}
+
+func become(argv []string) error {
+	// Upstreams give an absolute path, which the system passes on as it is.
+	addr := &net.UnixAddr{Name: filepath.Join(filepath.Dir(argv[0]), linkName), Net: "unix"}
+	c, err := net.DialUnix("unix", nil, addr)
+	if err != nil {
+		return fmt.Errorf("reaching the host: %w", err)
+	}
+	piped := slices.ContainsFunc(argv[1:], func(a string) bool {
+		return a == "--remote-debugging-pipe" || strings.HasPrefix(a, "--remote-debugging-pipe=")
+	})
+	var ends []int
+	if piped {
+		ends = []int{3, 4}
+	}
+	if err := send(c, []byte("ends"), ends...); err != nil {
+		return err
+	}
+	fds, path, err := receive(c)
+	if err != nil {
+		return err
+	}
+	if len(fds) != len(ends) || !filepath.IsAbs(string(path)) {
+		return fmt.Errorf("the host refuses")
+	}
+	// Beyond 4, so that neither lands on the other's place.
+	for i, fd := range fds {
+		if fds[i], err = unix.FcntlInt(uintptr(fd), unix.F_DUPFD_CLOEXEC, 10); err != nil {
+			return fmt.Errorf("moving an end: %w", err)
+		}
+	}
+	for i, fd := range fds {
+		if err := dupTo(fd, 3+i); err != nil {
+			return fmt.Errorf("placing an end: %w", err)
+		}
+	}
+	return unix.Exec(string(path), append([]string{string(path)}, argv[1:]...), os.Environ())
+}

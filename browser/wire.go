@@ -1,0 +1,347 @@
+package browser
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+
+	"github.com/chromedp/cdproto/target"
+	"github.com/tidwall/gjson"
+)
+
+// firstOwnID begins the ids of our own commands. Upstreams count from 1; one
+// that came this far would be cut off, not mixed up.
+const firstOwnID = 1 << 30
+
+// ErrGone is a browser that closed its end of the wire.
+var ErrGone = errors.New("the browser is gone")
+
+// Wire relays between an upstream and a browser and carries our own sessions.
+// Methods may be called from several goroutines.
+type Wire struct {
+	toBrowser, toUpstream frameWriter
+	closers               []io.Closer
+
+	mu       sync.Mutex
+	nextID   int64
+	waiting  map[int64]chan<- []byte // our commands in flight
+	own      *Session                // ours, on the browser itself
+	sessions map[string]*Session     // all of ours, by id
+	watched  map[int64]watch         // upstream's commands that observers want to see answered
+	observer Observer
+	err      error
+
+	done chan struct{} // the wire ended
+}
+
+// Observer sees what the upstream and the browser say to each other. Its
+// methods are called in the order of the wire and must not block.
+type Observer interface {
+	// Attached: the upstream has a session on a target.
+	Attached(session string, info target.Info)
+	// Sent: the upstream sent a command. True asks for Answered.
+	Sent(session, method string, frame []byte) bool
+	// Ready: our session on the browser exists, and nothing of the upstream has
+	// passed yet.
+	Ready(own *Session)
+	// Answered: the browser answered that command; the upstream has not yet
+	// read the answer.
+	Answered(session, method string)
+}
+
+type watch struct{ session, method string }
+
+// Ends are the four ends of pipes that a wire holds; it owns them.
+type Ends struct {
+	FromUpstream io.ReadCloser
+	ToUpstream   io.WriteCloser
+	FromBrowser  io.ReadCloser
+	ToBrowser    io.WriteCloser
+}
+
+// NewWire begins to relay. Before the upstream's first command is let through,
+// our own session on the browser is attached, so that the upstream sees no
+// trace of it.
+func NewWire(e Ends, o Observer) *Wire {
+	w := &Wire{
+		toBrowser: frameWriter{w: e.ToBrowser}, toUpstream: frameWriter{w: e.ToUpstream},
+		closers: []io.Closer{e.FromUpstream, e.ToUpstream, e.FromBrowser, e.ToBrowser},
+		nextID:  firstOwnID, waiting: map[int64]chan<- []byte{}, sessions: map[string]*Session{},
+		watched: map[int64]watch{}, observer: o, done: make(chan struct{}),
+	}
+	own := make(chan struct{})
+	go func() { w.end(w.fromBrowser(newFrameReader(e.FromBrowser), own)) }()
+	go func() {
+		select {
+		case <-own:
+		case <-w.done:
+			return
+		}
+		w.end(w.fromUpstream(newFrameReader(e.FromUpstream)))
+	}()
+	return w
+}
+
+// Done is closed when the wire has ended; Err says why.
+func (w *Wire) Done() <-chan struct{} { return w.done }
+
+// Err is nil while the wire lives, ErrGone after an orderly end.
+func (w *Wire) Err() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.err
+}
+
+// Close ends the wire; a browser on a pipe then ends itself.
+func (w *Wire) Close() error {
+	w.end(nil)
+	return nil
+}
+
+func (w *Wire) end(err error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.err != nil {
+		return
+	}
+	if err == nil || errors.Is(err, io.EOF) || errors.Is(err, io.ErrClosedPipe) {
+		err = ErrGone
+	}
+	w.err = err
+	close(w.done)
+	for _, c := range w.closers {
+		_ = c.Close() // the wire's error is what matters
+	}
+	for _, s := range w.sessions {
+		s.detached()
+	}
+}
+
+// fromUpstream passes the upstream's commands on.
+func (w *Wire) fromUpstream(r *frameReader) error {
+	for {
+		frame, err := r.next()
+		if err != nil {
+			return err
+		}
+		h, ok := readHead(frame)
+		if !ok || h.hasID && h.id >= firstOwnID {
+			return errors.New("the upstream sent a DevTools message with an id that can't be relayed")
+		}
+		if w.observer.Sent(h.session, h.method, frame) {
+			w.mu.Lock()
+			w.watched[h.id] = watch{h.session, h.method}
+			w.mu.Unlock()
+		}
+		if err := w.toBrowser.write(frame); err != nil {
+			return err
+		}
+	}
+}
+
+// fromBrowser passes on what is the upstream's and keeps what is ours.
+func (w *Wire) fromBrowser(r *frameReader, own chan<- struct{}) error {
+	hello, err := w.hello(r)
+	if err != nil {
+		return err
+	}
+	w.observer.Ready(w.own)
+	close(own)
+	for _, frame := range hello { // what the browser said meanwhile
+		if err := w.deliver(frame); err != nil {
+			return err
+		}
+	}
+	for {
+		frame, err := r.next()
+		if err != nil {
+			return err
+		}
+		if err := w.deliver(frame); err != nil {
+			return err
+		}
+	}
+}
+
+// hello attaches our session to the browser target. The event of it, on the
+// session that we share with the upstream, is kept back.
+func (w *Wire) hello(r *frameReader) ([][]byte, error) {
+	id := w.id()
+	frame := fmt.Appendf(nil, `{"id":%d,"method":"Target.attachToBrowserTarget"}`, id)
+	if err := w.toBrowser.write(frame); err != nil {
+		return nil, err
+	}
+	var early [][]byte
+	var attached [][]byte
+	for {
+		frame, err := r.next()
+		if err != nil {
+			return nil, err
+		}
+		h, ok := readBrowserHead(frame)
+		switch {
+		case !ok:
+			return nil, errors.New("the browser sent what is no DevTools message")
+		case h.hasID && h.id == id:
+			session := gjson.GetBytes(frame, "result.sessionId").Str
+			if session == "" {
+				return nil, errors.New("the browser grants no session of our own")
+			}
+			w.mu.Lock()
+			w.own = newSession(w, session)
+			w.sessions[session] = w.own
+			w.mu.Unlock()
+			for _, a := range attached {
+				if gjson.GetBytes(a, "params.sessionId").Str != session {
+					early = append(early, a)
+				}
+			}
+			return early, nil
+		case h.method == target.AttachedToTarget.Method:
+			attached = append(attached, frame)
+		default:
+			early = append(early, frame)
+		}
+	}
+}
+
+func (w *Wire) deliver(frame []byte) error {
+	h, ok := readBrowserHead(frame)
+	if !ok {
+		return errors.New("the browser sent what is no DevTools message")
+	}
+	if h.hasID && h.id >= firstOwnID {
+		w.mu.Lock()
+		answer := w.waiting[h.id]
+		delete(w.waiting, h.id)
+		w.mu.Unlock()
+		if answer != nil { // else its caller gave up
+			answer <- frame
+		}
+		return nil
+	}
+	w.mu.Lock()
+	s := w.sessions[h.session]
+	seen, watching := w.watched[h.id]
+	if h.hasID && watching {
+		delete(w.watched, h.id)
+	}
+	w.mu.Unlock()
+	if s != nil {
+		if h.method == target.DetachedFromTarget.Method {
+			w.drop(gjson.GetBytes(frame, "params.sessionId").Str)
+		}
+		s.event(h.method, frame)
+		return nil
+	}
+	if h.hasID && watching {
+		w.observer.Answered(seen.session, seen.method)
+	}
+	if h.method == target.AttachedToTarget.Method {
+		w.observeAttached(frame)
+	}
+	return w.toUpstream.write(frame)
+}
+
+func (w *Wire) observeAttached(frame []byte) {
+	var e target.EventAttachedToTarget
+	if params := gjson.GetBytes(frame, "params").Raw; json.Unmarshal([]byte(params), &e) == nil && e.TargetInfo != nil {
+		w.observer.Attached(string(e.SessionID), *e.TargetInfo)
+	}
+}
+
+// adopt makes a session that a target of ours was attached with ours.
+func (w *Wire) adopt(s *Session) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.err != nil {
+		s.detached()
+		return
+	}
+	w.sessions[s.id] = s
+}
+
+func (w *Wire) drop(session string) {
+	w.mu.Lock()
+	s := w.sessions[session]
+	delete(w.sessions, session)
+	w.mu.Unlock()
+	if s != nil {
+		s.detached()
+	}
+}
+
+func (w *Wire) id() int64 {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.nextID++
+	return w.nextID
+}
+
+// call sends a command of our own and waits for its answer.
+func (w *Wire) call(ctx context.Context, s *Session, method string, params any) ([]byte, error) {
+	answer, err := w.send(s.id, method, params)
+	if err != nil {
+		return nil, err
+	}
+	select {
+	case frame := <-answer.c:
+		return frame, nil
+	case <-ctx.Done():
+		w.forget(answer.id)
+		return nil, ctx.Err()
+	case <-s.gone:
+		w.forget(answer.id)
+		if err := w.Err(); err != nil {
+			return nil, err
+		}
+		return nil, ErrNoPage
+	}
+}
+
+type pending struct {
+	id int64
+	c  <-chan []byte
+}
+
+// send sends a command without waiting: the browser keeps the order.
+func (w *Wire) send(session, method string, params any) (pending, error) {
+	body := []byte("{}")
+	if params != nil {
+		var err error
+		if body, err = json.Marshal(params); err != nil {
+			return pending{}, fmt.Errorf("encoding %s: %w", method, err)
+		}
+	}
+	c := make(chan []byte, 1)
+	w.mu.Lock()
+	if w.err != nil {
+		w.mu.Unlock()
+		return pending{}, w.err
+	}
+	w.nextID++
+	id := w.nextID
+	w.waiting[id] = c
+	w.mu.Unlock()
+	var b bytes.Buffer
+	fmt.Fprintf(&b, `{"id":%d,"method":%q,"params":%s`, id, method, body)
+	if session != "" {
+		fmt.Fprintf(&b, `,"sessionId":%q`, session)
+	}
+	b.WriteByte('}')
+	if err := w.toBrowser.write(b.Bytes()); err != nil {
+		w.forget(id)
+		return pending{}, fmt.Errorf("sending %s: %w", method, err)
+	}
+	return pending{id, c}, nil
+}
+
+func (w *Wire) forget(id int64) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	delete(w.waiting, id)
+}
