@@ -93,6 +93,11 @@ type Proxy struct {
 	// asked are requests of the upstream that wait for the agent's answer.
 	asked map[int64]chan wire.Message
 	next  int64
+
+	// writes bounds what is written to the agent; it ends writeGrace after the
+	// session.
+	writes     context.Context
+	stopWrites context.CancelFunc
 }
 
 // New makes a proxy.
@@ -100,7 +105,8 @@ func New(cfg Config) (*Proxy, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
 	}
-	return &Proxy{cfg: cfg, ready: make(chan struct{}), log: cfg.Logger, adapter: cfg.Adapter, ownTool: ownTool,
+	writes, stop := context.WithCancel(context.Background())
+	return &Proxy{cfg: cfg, writes: writes, stopWrites: stop, ready: make(chan struct{}), log: cfg.Logger, adapter: cfg.Adapter, ownTool: ownTool,
 		running: map[string]context.CancelFunc{}, tokens: map[string]int{}, asked: map[int64]chan wire.Message{}}, nil
 }
 
@@ -108,15 +114,22 @@ func New(cfg Config) (*Proxy, error) {
 const maxRequests = 64
 
 // Serve relays until the agent closes its end, ctx ends or the connection
-// fails. It returns nil for an orderly end.
+// fails. It returns nil for an orderly end, at most writeGrace after it, even
+// if the agent no longer reads (TestSilentAgentDoesNotDelayTheEnd). The same
+// bound holds for what the upstream's messages make it write later.
 func (p *Proxy) Serve(ctx context.Context, link Link) error {
 	p.link = link
 	close(p.ready)
 	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
+	context.AfterFunc(ctx, func() { time.AfterFunc(writeGrace, p.stopWrites) })
 	var running sync.WaitGroup
 	defer running.Wait()
 	defer cancel()
+	// Not by the reader itself: it has to see the end of an agent that does
+	// not read.
+	refuse := func(id []byte, code int, message string) {
+		running.Go(func() { p.send(errorFrame(id, code, message)) })
+	}
 	slots := make(chan struct{}, maxRequests)
 	for {
 		frame, err := p.cfg.Agent.Read(ctx)
@@ -124,7 +137,7 @@ func (p *Proxy) Serve(ctx context.Context, link Link) error {
 		switch {
 		case errors.As(err, &gate):
 			p.log.Warn("refused a frame of the agent", "reason", gate.Reason.String())
-			p.send(ctx, errorFrame([]byte("null"), codeParse, "moire refused a frame: "+gate.Reason.String()))
+			refuse([]byte("null"), codeParse, "moire refused a frame: "+gate.Reason.String())
 			continue
 		case errors.Is(err, io.EOF), errors.Is(err, io.ErrClosedPipe), ctx.Err() != nil:
 			return nil
@@ -136,7 +149,7 @@ func (p *Proxy) Serve(ctx context.Context, link Link) error {
 			err = errors.New("it has members that JSON-RPC does not know")
 		}
 		if err != nil {
-			p.send(ctx, errorFrame(idOr(m, "null"), codeInvalid, "moire refused a message: "+err.Error()))
+			refuse(idOr(m, "null"), codeInvalid, "moire refused a message: "+err.Error())
 			continue
 		}
 		switch m.Kind {
@@ -189,17 +202,22 @@ func (p *Proxy) knownToken(raw string) bool {
 	return raw != "" && p.tokens[raw] > 0
 }
 
-// send writes to the agent; a failing connection ends by its reader.
-func (p *Proxy) send(ctx context.Context, frame []byte) {
-	// An answer is owed even when its call's own time is over.
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), sendTimeout)
+// send writes to the agent; a failing connection ends by its reader. It knows
+// no call's context: an answer is owed even when its call's own time is over.
+func (p *Proxy) send(frame []byte) {
+	ctx, cancel := context.WithTimeout(p.writes, sendTimeout)
 	defer cancel()
 	if err := p.cfg.Agent.Write(ctx, frame); err != nil {
 		p.log.Warn("writing to the agent", "error", err)
 	}
 }
 
-const sendTimeout = 30 * time.Second
+const (
+	// sendTimeout is how long an agent may take to read a frame, writeGrace
+	// how long all that is still to be written when the session ends.
+	sendTimeout = 30 * time.Second
+	writeGrace  = 2 * time.Second
+)
 
 // JSON-RPC 2.0 error codes.
 const (

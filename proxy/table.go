@@ -44,12 +44,12 @@ func (p *Proxy) request(ctx context.Context, m wire.Message) {
 	h := requests(m.Method)
 	if h == nil {
 		p.cfg.Session.Count(countRefused)
-		p.send(ctx, errorFrame(id, codeMethod, fmt.Sprintf("moire does not relay the method %q", bounded(m.Method))))
+		p.send(errorFrame(id, codeMethod, fmt.Sprintf("moire does not relay the method %q", bounded(m.Method))))
 		return
 	}
 	result, err := h(p, ctx, m)
 	if err == nil {
-		p.send(ctx, resultFrame(id, result))
+		p.send(resultFrame(id, result))
 		return
 	}
 	if errors.Is(err, context.Canceled) {
@@ -59,7 +59,7 @@ func (p *Proxy) request(ctx context.Context, m wire.Message) {
 	if !errors.As(err, &rpc) {
 		rpc = &rpcError{codeInternal, explain(err)}
 	}
-	p.send(ctx, errorFrame(id, rpc.code, rpc.message))
+	p.send(errorFrame(id, rpc.code, rpc.message))
 }
 
 // bounded makes a name that the agent wrote fit for an error.
@@ -161,7 +161,7 @@ func (p *Proxy) Notification(ctx context.Context, m wire.Message) {
 	params := m.Bytes(m.Params)
 	switch m.Method {
 	case "notifications/tools/list_changed":
-		p.send(ctx, []byte(`{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}`))
+		p.send([]byte(`{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}`))
 	case "notifications/progress":
 		// Numbers and the agent's own token; the message may quote a page.
 		token := gjson.GetBytes(params, "progressToken").Raw
@@ -173,7 +173,7 @@ func (p *Proxy) Notification(ctx context.Context, m wire.Message) {
 		if total.Type == gjson.Number {
 			body += `,"total":` + total.Raw
 		}
-		p.send(ctx, []byte(`{"jsonrpc":"2.0","method":"notifications/progress","params":`+body+`}}`))
+		p.send([]byte(`{"jsonrpc":"2.0","method":"notifications/progress","params":` + body + `}}`))
 	default:
 		p.log.Debug("withheld a notification of the upstream", "method", bounded(m.Method))
 	}
@@ -192,7 +192,7 @@ func (p *Proxy) ask(ctx context.Context, m wire.Message) error {
 		delete(p.asked, own)
 		p.mu.Unlock()
 	}()
-	p.send(ctx, fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%d,"method":%s}`, own, wire.Quote(m.Method)))
+	p.send(fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%d,"method":%s}`, own, wire.Quote(m.Method)))
 	ctx, cancel := context.WithTimeout(ctx, p.cfg.LookTimeout)
 	defer cancel()
 	select {
