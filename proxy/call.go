@@ -96,9 +96,29 @@ func (p *Proxy) pipeline(ctx context.Context, c *call) ([]byte, error) {
 	return p.settle(ctx, c, reply)
 }
 
+// callMembers are the members of the parameters of tools/call.
+// https://modelcontextprotocol.io/specification/2025-11-25/schema#calltoolrequestparams
+var callMembers = map[string]bool{"name": true, "arguments": true, "_meta": true, "task": true}
+
+// foreignMember refuses parameters with a member that the protocol does not
+// know: "Arguments" would be the arguments for a peer that ignores case.
+func foreignMember(params []byte) error {
+	var unknown error
+	gjson.ParseBytes(params).ForEach(func(k, _ gjson.Result) bool {
+		if !callMembers[k.String()] {
+			unknown = refusef("unknown member %q of the parameters of tools/call (hint: arguments of the tool belong into \"arguments\")", bounded(k.String()))
+		}
+		return unknown == nil
+	})
+	return unknown
+}
+
 // describe finds what the call is. What no table names is refused.
 func (p *Proxy) describe(ctx context.Context, c *call) error {
 	params := c.m.Bytes(c.m.Params)
+	if err := foreignMember(params); err != nil {
+		return err
+	}
 	c.name = gjson.GetBytes(params, "name").String()
 	c.args = []byte(`{}`)
 	if raw := gjson.GetBytes(params, "arguments"); raw.Exists() && raw.Type != gjson.Null {

@@ -25,6 +25,9 @@ func TestUnknownIsRefused(t *testing.T) {
 		"own argument":   {callFrame(7, "get_page", `{"uid":"1_1"}`), true, `unknown argument "uid" of get_page`},
 		"not an object":  {callFrame(7, "click", `["1_1"]`), true, "not an object"},
 		"text for one":   {callFrame(7, "click", `"uid"`), true, "not an object"},
+		"params member":  {`{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"click","uid":"1_1"}}`, true, `unknown member "uid" of the parameters`},
+		"params' case":   {`{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"click","Arguments":{"uid":"1_1"}}}`, true, `unknown member "Arguments"`},
+		"params, own":    {`{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"get_page","x.y":1}}`, true, `unknown member "x.y"`},
 		"method":         {`{"jsonrpc":"2.0","id":7,"method":"resources/read","params":{"uri":"x"}}`, false, "resources/read"},
 		"prompts":        {`{"jsonrpc":"2.0","id":7,"method":"prompts/list"}`, false, "prompts/list"},
 		"method's case":  {`{"jsonrpc":"2.0","id":7,"method":"Tools/Call","params":{}}`, false, "Tools/Call"},
@@ -49,6 +52,17 @@ func TestUnknownIsRefused(t *testing.T) {
 				t.Errorf("the upstream was sent %v", sent)
 			}
 		})
+	}
+}
+
+// What the protocol knows of a call's parameters goes on as it is.
+func TestKnownParamsReachTheUpstream(t *testing.T) {
+	b := newBed(t, always(clicked))
+	const params = `{"_meta":{"progressToken":"t","x/y":[1]},"name":"click","arguments":{"pageId":1,"uid":"1_1"},"task":{"ttl":5}}`
+	b.send(`{"jsonrpc":"2.0","id":7,"method":"tools/call","params":` + params + `}`)
+	b.text(b.read(), false)
+	if sent := b.up.reached(); len(sent) != 1 || sent[0].Params != params {
+		t.Errorf("the upstream was sent %v", sent)
 	}
 }
 
