@@ -37,6 +37,28 @@ func TestCancel(t *testing.T) {
 	}
 }
 
+// A second request with an id in flight is refused; the first stays as it was
+// and can be cancelled, in whatever spelling. Once answered, an id is free.
+func TestIDInFlightIsRefused(t *testing.T) {
+	entered, release := make(chan string, 8), make(chan struct{})
+	b := newBed(t, waiting(entered, release))
+	b.send(`{"jsonrpc":"2.0","id":"aé","method":"tools/call","params":{"name":"click","arguments":{"pageId":1,"uid":"1_1"}}}`)
+	await(t, entered, "click")
+	for _, id := range []string{`"aé"`, `"\u0061\u00e9"`} {
+		b.send(`{"jsonrpc":"2.0","id":` + id + `,"method":"ping"}`)
+		frame := b.read()
+		if e := gjson.Get(frame, "error"); e.Get("code").Int() != codeInvalid || !strings.Contains(e.Get("message").String(), "in flight") {
+			t.Errorf("a second request with the id %s: %s", id, frame)
+		}
+	}
+	b.send(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"\u0061é"}}`)
+	await(t, entered, "cancelled")
+	close(release)
+	for range 50 {
+		b.text(b.call("hover", `{"pageId":1,"uid":"1_1"}`), false) // one id again and again
+	}
+}
+
 // A call that waits for its tab can be cancelled too; it never reaches the
 // upstream.
 func TestCancelWhileWaiting(t *testing.T) {

@@ -86,7 +86,7 @@ type Proxy struct {
 	adapter *adapter.Adapter
 	server  string
 	ownTool string
-	// running are the agent's requests in flight, by their raw id.
+	// running are the agent's requests in flight, by idKey.
 	running map[string]context.CancelFunc
 	// tokens are the progress tokens of calls in flight.
 	tokens map[string]int
@@ -154,20 +154,25 @@ func (p *Proxy) Serve(ctx context.Context, link Link) error {
 		}
 		switch m.Kind {
 		case wire.MessageRequest:
-			running.Add(1)
 			own, done := p.begin(ctx, m)
-			go func() {
-				defer running.Done()
-				defer done()
+			if own == nil {
+				refuse(m.Bytes(m.ID), codeInvalid, "moire refused a request: its id is that of a request still in flight")
+				continue
+			}
+			running.Go(func() {
 				// The slot is taken here, so that cancellations and answers are
 				// read while requests wait for one.
 				select {
 				case slots <- struct{}{}:
 					defer func() { <-slots }()
-					p.request(own, m)
-				case <-own.Done():
+				case <-own.Done(): // the handler finds that out
 				}
-			}()
+				answer := p.request(own, m)
+				done() // first: with the answer the agent may use the id again
+				if answer != nil {
+					p.send(answer)
+				}
+			})
 		case wire.MessageNotification:
 			p.fromAgent(ctx, m)
 		default:
@@ -176,15 +181,21 @@ func (p *Proxy) Serve(ctx context.Context, link Link) error {
 	}
 }
 
-// begin registers a request so that it can be cancelled.
-func (p *Proxy) begin(ctx context.Context, m wire.Message) (context.Context, func()) {
-	own, cancel := context.WithTimeout(ctx, p.cfg.CallTimeout)
-	id := string(m.Bytes(m.ID))
+// begin registers a request so that it can be cancelled; done ends that. It
+// returns nil if one of the same id is in flight: "The request ID MUST NOT have
+// been previously used by the requestor within the same session."
+// https://modelcontextprotocol.io/specification/2025-11-25/basic#requests
+func (p *Proxy) begin(ctx context.Context, m wire.Message) (own context.Context, done func()) {
+	id := idKey(m.Bytes(m.ID))
 	token := gjson.GetBytes(m.Bytes(m.Params), "_meta.progressToken").Raw
 	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.running[id] != nil {
+		return nil, nil
+	}
+	own, cancel := context.WithTimeout(ctx, p.cfg.CallTimeout)
 	p.running[id] = cancel
 	p.tokens[token]++
-	p.mu.Unlock()
 	return own, func() {
 		cancel()
 		p.mu.Lock()
@@ -194,6 +205,14 @@ func (p *Proxy) begin(ctx context.Context, m wire.Message) (context.Context, fun
 			delete(p.tokens, token)
 		}
 	}
+}
+
+// idKey is equal for two spellings of one id, and only for these.
+func idKey(raw []byte) string {
+	if id := gjson.ParseBytes(raw); id.Type == gjson.String {
+		return `"` + id.String()
+	}
+	return string(raw)
 }
 
 func (p *Proxy) knownToken(raw string) bool {

@@ -39,27 +39,26 @@ type rpcError struct {
 
 func (e *rpcError) Error() string { return e.message }
 
-func (p *Proxy) request(ctx context.Context, m wire.Message) {
+// request returns the frame of the answer, nil if there is to be none.
+func (p *Proxy) request(ctx context.Context, m wire.Message) []byte {
 	id := m.Bytes(m.ID)
 	h := requests(m.Method)
 	if h == nil {
 		p.cfg.Session.Count(countRefused)
-		p.send(errorFrame(id, codeMethod, fmt.Sprintf("moire does not relay the method %q", bounded(m.Method))))
-		return
+		return errorFrame(id, codeMethod, fmt.Sprintf("moire does not relay the method %q", bounded(m.Method)))
 	}
 	result, err := h(p, ctx, m)
 	if err == nil {
-		p.send(resultFrame(id, result))
-		return
+		return resultFrame(id, result)
 	}
 	if errors.Is(err, context.Canceled) {
-		return // a cancelled request is not answered
+		return nil // a cancelled request is not answered
 	}
 	var rpc *rpcError
 	if !errors.As(err, &rpc) {
 		rpc = &rpcError{codeInternal, explain(err)}
 	}
-	p.send(errorFrame(id, rpc.code, rpc.message))
+	return errorFrame(id, rpc.code, rpc.message)
 }
 
 // bounded makes a name that the agent wrote fit for an error.
@@ -112,7 +111,7 @@ const instructions = "Moiré stands between you and the browser: text of a page 
 func (p *Proxy) fromAgent(ctx context.Context, m wire.Message) {
 	switch m.Method {
 	case "notifications/cancelled":
-		p.cancel(gjson.GetBytes(m.Bytes(m.Params), "requestId").Raw)
+		p.cancel(idKey([]byte(gjson.GetBytes(m.Bytes(m.Params), "requestId").Raw)))
 	case "notifications/initialized", "notifications/roots/list_changed":
 		if err := p.link.Notify(ctx, m.Method, m.Bytes(m.Params)); err != nil {
 			p.log.Warn("relaying a notification", "method", m.Method, "error", err)
