@@ -29,6 +29,8 @@ type call struct {
 	row  adapter.Tool
 	a    *adapter.Adapter
 	tab  string
+	// held are the tabs that are locked for this call.
+	held []*session.Tab
 	// sent are the parameters that go to the upstream.
 	sent []byte
 
@@ -76,12 +78,11 @@ func (p *Proxy) pipeline(ctx context.Context, c *call) ([]byte, error) {
 	if err := p.prepare(c); err != nil {
 		return nil, err
 	}
+	defer c.release()
 	if !c.row.Bypass {
-		tab := p.cfg.Session.Tab(c.tab)
-		if err := tab.Lock(ctx); err != nil {
+		if err := p.hold(ctx, c, c.tab); err != nil {
 			return nil, err
 		}
-		defer tab.Unlock()
 	}
 	if err := p.gather(ctx, c); err != nil {
 		return nil, err
@@ -99,6 +100,23 @@ func (p *Proxy) pipeline(ctx context.Context, c *call) ([]byte, error) {
 // callMembers are the members of the parameters of tools/call.
 // https://modelcontextprotocol.io/specification/2025-11-25/schema#calltoolrequestparams
 var callMembers = map[string]bool{"name": true, "arguments": true, "_meta": true, "task": true}
+
+// hold locks a tab until the call's release. Only a call that names no tab, and
+// so holds the tab "", takes a second one: no two calls wait for each other.
+func (p *Proxy) hold(ctx context.Context, c *call, id string) error {
+	tab := p.cfg.Session.Tab(id)
+	if err := tab.Lock(ctx); err != nil {
+		return err
+	}
+	c.held = append(c.held, tab)
+	return nil
+}
+
+func (c *call) release() {
+	for _, tab := range c.held {
+		tab.Unlock()
+	}
+}
 
 // foreignMember refuses parameters with a member that the protocol does not
 // know: "Arguments" would be the arguments for a peer that ignores case.

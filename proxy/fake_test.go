@@ -39,14 +39,17 @@ type fakeLink struct {
 	mu      sync.Mutex
 	calls   []sent
 	notes   []sent
+	looks   []sent    // the proxy's own
 	replies chan sent // Method is the id
 }
 
 func (f *fakeLink) Call(ctx context.Context, method string, params []byte) (wire.Message, error) {
+	f.mu.Lock()
 	if r, ok := looks(method, params); ok {
+		f.looks = append(f.looks, sent{method, string(params)})
+		f.mu.Unlock()
 		return r, nil
 	}
-	f.mu.Lock()
 	f.calls = append(f.calls, sent{method, string(params)})
 	f.mu.Unlock()
 	if f.respond == nil {

@@ -82,6 +82,44 @@ func TestCancelWhileWaiting(t *testing.T) {
 	}
 }
 
+// A tab that new_page opened is looked at under its lock: not while another
+// call on it runs.
+func TestNewPageLooksUnderTheLock(t *testing.T) {
+	entered, release := make(chan string, 8), make(chan struct{})
+	wait := waiting(entered, release)
+	b := newBed(t, func(ctx context.Context, method string, params []byte) (wire.Message, error) {
+		if gjson.GetBytes(params, "name").String() == "new_page" {
+			return result(`{"content":[{"type":"text","text":"## Pages\n2: http://x.test/ [selected]"}],` +
+				`"structuredContent":{"pages":[{"id":2,"url":"http://x.test/","selected":true}]}}`), nil
+		}
+		return wait(ctx, method, params)
+	})
+	looked := func() int {
+		b.up.mu.Lock()
+		defer b.up.mu.Unlock()
+		return len(b.up.looks)
+	}
+	b.send(callFrame(1, "click", `{"pageId":2,"uid":"1_1"}`))
+	await(t, entered, "click")
+	b.send(callFrame(2, "new_page", `{"url":"http://x.test/"}`))
+	for len(b.up.reached()) < 2 {
+		time.Sleep(time.Millisecond)
+	}
+	time.Sleep(50 * time.Millisecond)
+	if n := looked(); n > 0 {
+		t.Errorf("the new tab got %d calls while another call held it", n)
+	}
+	close(release)
+	for range 2 {
+		b.text(b.read(), false)
+	}
+	if looked() == 0 {
+		t.Error("the new tab was never looked at")
+	}
+	b.text(b.call("hover", `{"pageId":2,"uid":"1_1"}`), false) // both locks are free again
+	b.text(b.call("list_pages", `{}`), false)
+}
+
 // What a dialog blocks must not block its answer.
 func TestDialogAnswerBypassesTheLock(t *testing.T) {
 	entered, release := make(chan string, 8), make(chan struct{})

@@ -83,11 +83,10 @@ func (p *Proxy) getPage(ctx context.Context, c *call) ([]byte, error) {
 	if part.Exists() && (part.Type != gjson.Number || part.Int() < 1) {
 		return nil, refusef("page is the number of a part, from 1")
 	}
-	tab := p.cfg.Session.Tab(c.tab)
-	if err := tab.Lock(ctx); err != nil {
+	defer c.release()
+	if err := p.hold(ctx, c, c.tab); err != nil {
 		return nil, err
 	}
-	defer tab.Unlock()
 	v, err := p.look(ctx, c, nil)
 	if err != nil {
 		return nil, err

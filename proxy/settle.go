@@ -69,8 +69,11 @@ func (p *Proxy) judge(ctx context.Context, c *call, r *adapter.Reply, isError bo
 			return err
 		}
 	} else if c.row.Look == adapter.LookAfter && !isError && r.Dialog == nil {
-		if c.tab == "" {
-			c.tab = selected(r.Pages) // the call opened it
+		if id := selected(r.Pages); c.tab == "" && id != "" {
+			if err := p.hold(ctx, c, id); err != nil {
+				return err
+			}
+			c.tab = id // the call opened it
 		}
 		v, err := p.look(ctx, c, nil)
 		if err != nil && ctx.Err() != nil {
