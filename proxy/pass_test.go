@@ -31,14 +31,16 @@ func TestPassThrough(t *testing.T) {
 			t.Errorf("instructions = %q", text)
 		}
 	})
-	t.Run("ping", func(t *testing.T) {
-		b := newBed(t, always(`{ "x" : 1 }`))
-		b.send(`{"jsonrpc":"2.0","id":-4,"method":"ping"}`)
-		if diff := cmp.Diff(`{"jsonrpc":"2.0","id":-4,"result":{ "x" : 1 }}`, b.read()); diff != "" {
-			t.Errorf("answer (-want +got):\n%s", diff)
-		}
-		if got := b.up.reached(); len(got) != 1 || got[0].Method != "ping" {
-			t.Errorf("the upstream was sent %v", got)
+	t.Run("empty results", func(t *testing.T) {
+		for _, method := range []string{"ping", "logging/setLevel"} {
+			b := newBed(t, always(`{"_meta":{"x":"`+canary+`"},"`+canary+`":1}`))
+			b.send(`{"jsonrpc":"2.0","id":-4,"method":"` + method + `","params":{"level":"info"}}`)
+			if diff := cmp.Diff(`{"jsonrpc":"2.0","id":-4,"result":{}}`, b.read()); diff != "" {
+				t.Errorf("answer to %s (-want +got):\n%s", method, diff)
+			}
+			if got := b.up.reached(); len(got) != 1 || got[0].Method != method {
+				t.Errorf("the upstream was sent %v", got)
+			}
 		}
 	})
 	t.Run("notifications of the agent", func(t *testing.T) {

@@ -22,7 +22,7 @@ func requests(method string) handler {
 	case "initialize":
 		return (*Proxy).initialize
 	case "ping", "logging/setLevel":
-		return (*Proxy).relay
+		return (*Proxy).relayEmpty
 	case "tools/list":
 		return (*Proxy).listTools
 	case "tools/call":
@@ -80,6 +80,16 @@ func (p *Proxy) relay(ctx context.Context, m wire.Message) ([]byte, error) {
 		return nil, upstreamError(r)
 	}
 	return r.Bytes(r.Result), nil
+}
+
+// relayEmpty passes on a request whose result has no members: "The receiver MUST
+// respond promptly with an empty response". What the upstream adds is dropped.
+// https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/ping
+func (p *Proxy) relayEmpty(ctx context.Context, m wire.Message) ([]byte, error) {
+	if _, err := p.relay(ctx, m); err != nil {
+		return nil, err
+	}
+	return []byte(`{}`), nil
 }
 
 func upstreamError(r wire.Message) error {
