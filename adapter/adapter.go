@@ -26,7 +26,8 @@ var builtin embed.FS
 // Effect is what a call does; the list is closed.
 type Effect string
 
-// ArgKind is what an argument means; the list is closed.
+// ArgKind is what an argument means; the list is closed. An echo is a text that
+// the upstream repeats in its replies.
 type ArgKind string
 
 // Look says which scans a tool's reply needs.
@@ -44,7 +45,7 @@ const (
 var (
 	effects = []string{"read", "navigate", "input", "submit", "upload", "download", "script", "emulate", "manage"}
 	kinds   = []string{"page", "element", "elements", "fields", "flag", "number", "token", "url", "text", "texts",
-		"script", "path", "paths", "key", "headers", "name", "dialog"}
+		"script", "path", "paths", "key", "headers", "name", "dialog", "echo"}
 	looks = []string{string(LookNone), string(LookAfter), string(LookAround)}
 	// replies: what becomes of a tool's reply. A channel that no later work
 	// has classified is withheld.

@@ -38,10 +38,10 @@ type PageEntry struct {
 	IsolatedContext string
 }
 
-// Setting is an emulated condition, as its line of text and its JSON.
+// Setting is an emulated condition: a string, or JSON without strings of its
+// own. Only the user agent is free text; the others are of closed grammars.
 type Setting struct {
-	Key  string
-	JSON string
+	Key, Text, JSON string
 }
 
 // Dialog is an open dialog.
@@ -177,9 +177,6 @@ func (p *parser) reply() *Reply {
 			r.NavigatedTo = ptr()
 		case "openedPages":
 			p.array(func() { r.OpenedPages = append(r.OpenedPages, p.page()) })
-		case "networkConditions", "navigationTimeout", "geolocation", "viewport", "userAgent",
-			"cpuThrottlingRate", "colorScheme", "forcedColors", "prefersContrast", "prefersReducedMotion":
-			r.Emulation = append(r.Emulation, Setting{key, p.raw()})
 		case "dialog":
 			r.Dialog = p.dialog()
 		case "pages":
@@ -191,7 +188,7 @@ func (p *parser) reply() *Reply {
 		case "errorMessage":
 			r.Error = ptr()
 		default:
-			p.fail()
+			r.Emulation = append(r.Emulation, p.setting(key))
 		}
 	})
 	return r
@@ -342,7 +339,7 @@ func (r *Reply) Print(esc func(string) string) string {
 			add("%s", p.label(esc))
 		}
 	}
-	out = r.printEmulation(out, esc)
+	out = r.printEmulation(out)
 	if d := r.Dialog; d != nil {
 		def := ""
 		if d.Type == "prompt" {

@@ -25,7 +25,9 @@ func (r *Reply) JSON() ([]byte, error) {
 	put("snapshotFilePath", r.SnapshotFile)
 	put("errorMessage", r.Error)
 	for _, s := range r.Emulation {
-		m[s.Key] = json.RawMessage(s.JSON)
+		if m[s.Key] = s.Text; s.JSON != "" {
+			m[s.Key] = json.RawMessage(s.JSON)
+		}
 	}
 	if d := r.Dialog; d != nil {
 		m["dialog"] = map[string]string{"type": d.Type, "message": d.Message, "defaultValue": d.Default}

@@ -1,54 +1,12 @@
 package adapter
 
 import (
-	"regexp"
 	"sort"
 	"strconv"
 	"strings"
 
 	"moire/ax"
 )
-
-// printEmulation prints what the agent itself set by an emulate call.
-func (r *Reply) printEmulation(out []string, esc func(string) string) []string {
-	for _, s := range r.Emulation {
-		if esc != nil && strings.ContainsAny(s.JSON, "⟦⟧") || strings.Contains(s.JSON, `\n`) && esc != nil {
-			continue // no setting has these; the agent knows what it set
-		}
-		text, err := strconv.Unquote(s.JSON)
-		if err != nil {
-			text = s.JSON
-		}
-		switch s.Key {
-		case "networkConditions":
-			out = append(out, "Emulating network conditions: "+text)
-		case "navigationTimeout":
-			out = append(out, "Default navigation timeout set to "+text+" ms")
-		case "geolocation":
-			if m := coordinates.FindStringSubmatch(text); m != nil {
-				text = "latitude=" + m[1] + ", longitude=" + m[2]
-			}
-			out = append(out, "Emulating geolocation: "+text)
-		case "viewport":
-			out = append(out, "Emulating viewport: "+text)
-		case "userAgent":
-			out = append(out, "Emulating user agent: "+text)
-		case "cpuThrottlingRate":
-			out = append(out, "Emulating CPU throttling: "+text+"x slowdown")
-		case "colorScheme":
-			out = append(out, "Emulating color scheme: "+text)
-		case "forcedColors":
-			out = append(out, "Emulating forced-colors: "+text)
-		case "prefersContrast":
-			out = append(out, "Emulating prefers-contrast: "+text)
-		case "prefersReducedMotion":
-			out = append(out, "Emulating prefers-reduced-motion: "+text)
-		}
-	}
-	return out
-}
-
-var coordinates = regexp.MustCompile(`^\{"latitude":([^,]+),"longitude":([^,}]+)\}$`)
 
 func printNode(b *strings.Builder, n *ax.Node, depth int, verbose bool, esc func(string) string) {
 	b.WriteString(strings.Repeat("  ", depth))

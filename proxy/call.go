@@ -213,6 +213,8 @@ func (p *Proxy) prepare(c *call) error {
 			} else {
 				p.cfg.Session.URLs.Give(v.String())
 			}
+		case kind == "echo":
+			p.cfg.Session.Give(v.String())
 		case kind == "path" && c.row.Reply != "image" && k.String() != "sourcePath":
 			err = refusef("%s can't write page content to a file yet: call it without %q, the reply carries it", c.name, k.String())
 		}

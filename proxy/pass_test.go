@@ -94,6 +94,22 @@ func TestToolsList(t *testing.T) {
 	}
 }
 
+// Emulated conditions pass to the letter: words and numbers of the upstream's,
+// and the user agent that the agent gave. A user agent that it did not give is
+// withheld.
+func TestEmulation(t *testing.T) {
+	rec := replies(t)["emulate"]
+	b := newBed(t, always(string(rec.result)))
+	if text := b.text(b.call("hover", `{"pageId":1,"uid":"1_1"}`), false); strings.Contains(text, "ua ") {
+		t.Errorf("an unknown user agent passes: %s", text)
+	}
+	text := b.text(b.call(rec.tool, rec.args), false)
+	want := strings.ReplaceAll(gjson.GetBytes(rec.result, "content.0.text").String(), `ua "x"`, `ua \"x\"`)
+	if diff := cmp.Diff(want, text); diff != "" {
+		t.Errorf("reply to emulate (-want +got):\n%s", diff)
+	}
+}
+
 func cutLast(s, sep string) (head, tail string, ok bool) {
 	i := strings.LastIndex(s, sep)
 	return s[:max(i, 0)], s[max(i, 0):], i >= 0

@@ -95,6 +95,11 @@ func (p *Proxy) judge(ctx context.Context, c *call, r *adapter.Reply, isError bo
 	if r.NavigatedTo != nil {
 		*r.NavigatedTo = p.url(c, *r.NavigatedTo, ex)
 	}
+	for i := range r.Emulation {
+		if s := &r.Emulation[i]; s.Key == "userAgent" {
+			s.Text = p.echo(c, s.Text, ex)
+		}
+	}
 	for _, list := range [][]adapter.PageEntry{r.OpenedPages, r.Pages} {
 		for i := range list {
 			p.tabEntry(c, &list[i], ex)
@@ -224,6 +229,14 @@ func (p *Proxy) fill(c *call, text string, fields []adapter.Field, ex *scan.Expl
 	}
 	b.WriteString(text[at:])
 	return b.String()
+}
+
+// echo passes a text that the agent itself gave; any other is judged.
+func (p *Proxy) echo(c *call, s string, ex *scan.Explainer) string {
+	if p.cfg.Session.Gave(s) {
+		return adapter.Escape(s)
+	}
+	return p.string(c, s, ex)
 }
 
 // string passes s if a person sees it, else a mark of its length.

@@ -25,6 +25,7 @@ type Session struct {
 
 	mu    sync.Mutex
 	tabs  map[string]*Tab
+	given map[string]bool
 	count Counters
 }
 
@@ -47,7 +48,7 @@ type Tab struct {
 func New(clock Clock) *Session {
 	key := make([]byte, 32)
 	_, _ = rand.Read(key) // never fails, by its documentation
-	return &Session{Clock: clock, URLs: scan.NewURLs(), Key: key, tabs: map[string]*Tab{}}
+	return &Session{Clock: clock, URLs: scan.NewURLs(), Key: key, tabs: map[string]*Tab{}, given: map[string]bool{}}
 }
 
 // Tab returns the tab of that id.
@@ -73,6 +74,26 @@ func (s *Session) Known(id string) *scan.Explainer {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.explainer
+}
+
+// maxGiven is how many texts of the agent are remembered, maxGivenBytes how long
+// they may be; any more are judged like a page's.
+const maxGiven, maxGivenBytes = 64, 4096
+
+// Give remembers a text of the agent's own that the upstream may repeat.
+func (s *Session) Give(text string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.given) < maxGiven && len(text) <= maxGivenBytes {
+		s.given[text] = true
+	}
+}
+
+// Gave reports whether the agent gave exactly that text.
+func (s *Session) Gave(text string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.given[text]
 }
 
 // Count adds to the counters.

@@ -3,6 +3,8 @@ package session
 import (
 	"context"
 	"errors"
+	"strconv"
+	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -136,5 +138,20 @@ func TestSessionsHaveKeysOfTheirOwn(t *testing.T) {
 	}
 	if a.URLs == b.URLs || a.URLs == nil {
 		t.Error("two sessions share handles")
+	}
+}
+
+func TestGivenTextsAreBounded(t *testing.T) {
+	s := New(nil)
+	long := strings.Repeat("x", maxGivenBytes+1)
+	s.Give(long)
+	for i := range maxGiven + 1 {
+		s.Give(strconv.Itoa(i))
+	}
+	if s.Gave(long) || s.Gave(strconv.Itoa(maxGiven)) || s.Gave("") {
+		t.Error("a text beyond the bounds, or none, counts as given")
+	}
+	if !s.Gave("0") || !s.Gave(strconv.Itoa(maxGiven-1)) {
+		t.Error("a text within the bounds is forgotten")
 	}
 }
