@@ -1,76 +1,18 @@
 package read
 
 import (
-	"context"
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/tidwall/gjson"
 
+	"moire/evals/harness"
 	netbed "moire/testdata/net"
-
-	"moire/upstream"
-	"moire/wire"
 )
-
-// bare is the upstream without Moiré and without Moiré's flags.
-type bare struct {
-	t    testing.TB
-	link *upstream.Link
-}
-
-func startBare(t testing.TB, chromeArgs []string) *bare {
-	t.Helper()
-	child, err := upstream.Start(upstream.Config{
-		Argv: upstreamArgv(t, chromeArgs), Limits: wire.DefaultLimits(),
-		StdinGrace: 5 * time.Second, TermGrace: 3 * time.Second, Logger: discard(),
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	link, err := upstream.NewLink(upstream.LinkConfig{Conn: child.Conn(), Done: child.Done(), Exit: child.Err, Logger: discard()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
-		defer cancel()
-		_ = child.Close(ctx)
-		_ = link.Close()
-	})
-	b := &bare{t, link}
-	b.call("initialize", `{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"test","version":"1"}}`)
-	if err := link.Notify(context.Background(), "notifications/initialized", nil); err != nil {
-		t.Fatal(err)
-	}
-	return b
-}
-
-func (b *bare) call(method, params string) []byte {
-	b.t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
-	defer cancel()
-	m, err := b.link.Call(ctx, method, []byte(params))
-	if err != nil {
-		b.t.Fatal(err)
-	}
-	return m.Bytes(m.Result)
-}
-
-func (b *bare) tool(name string, args map[string]any) string {
-	b.t.Helper()
-	params, err := json.Marshal(map[string]any{"name": name, "arguments": args})
-	if err != nil {
-		b.t.Fatal(err)
-	}
-	return gjson.GetBytes(b.call("tools/call", string(params)), "content.0.text").String()
-}
 
 const formPage = `<!doctype html><title>Orders</title><h1>Orders</h1>
 <p>Three orders wait for you.</p>
@@ -119,13 +61,13 @@ func TestScriptIsUnchanged(t *testing.T) {
 	}
 	defer bed.Close()
 	url := serve(bed)
-	a, b := start(t, bed.ChromeArgs()), startBare(t, bed.ChromeArgs())
+	a, b := harness.Start(t, bed.ChromeArgs()), harness.StartBare(t, bed.ChromeArgs())
 	steps := 0
 	both := func(name string, args map[string]any) string {
 		t.Helper()
 		steps++
-		want := b.tool(name, args)
-		got := a.tool(name, args).text()
+		want := b.Tool(name, args)
+		got := a.Tool(name, args).Text()
 		if got != want {
 			t.Errorf("step %d, %s differs:\n--- bare\n%s\n--- moire\n%s", steps, name, want, got)
 		}
@@ -174,9 +116,9 @@ func TestScriptIsUnchanged(t *testing.T) {
 
 // TestToolsListIsUnchanged: the bare list and our own tool behind it.
 func TestToolsListIsUnchanged(t *testing.T) {
-	a, b := start(t, nil), startBare(t, nil)
-	want := gjson.GetBytes(b.call("tools/list", `{}`), "tools").Array()
-	got := gjson.GetBytes(a.call("tools/list", map[string]any{}), "result.tools").Array()
+	a, b := harness.Start(t, nil), harness.StartBare(t, nil)
+	want := gjson.GetBytes(b.Call("tools/list", `{}`), "tools").Array()
+	got := gjson.GetBytes(a.Call("tools/list", map[string]any{}), "result.tools").Array()
 	if len(got) != len(want)+1 || got[len(got)-1].Get("name").String() != "get_page" {
 		t.Fatalf("%d tools, want %d and get_page", len(got), len(want))
 	}
@@ -206,10 +148,10 @@ func TestBusyPageKeepsItsSteadyWords(t *testing.T) {
 let n=0;setInterval(()=>{n++;clock.textContent='tick '+n;const p=document.createElement('p');p.textContent='event '+n;
 log.append(p);if(log.children.length>5)log.firstChild.remove()},50)</script>`, strings.Join(rows, "\n"))
 	}))
-	a := start(t, bed.ChromeArgs())
-	a.tool("navigate_page", map[string]any{"pageId": 1, "url": bed.URL("busy.test", "/")})
+	a := harness.Start(t, bed.ChromeArgs())
+	a.Tool("navigate_page", map[string]any{"pageId": 1, "url": bed.URL("busy.test", "/")})
 	for range 5 {
-		got := a.tool("take_snapshot", map[string]any{"pageId": 1}).text()
+		got := a.Tool("take_snapshot", map[string]any{"pageId": 1}).Text()
 		lost := slices.DeleteFunc(slices.Clone(want), func(s string) bool { return strings.Contains(got, `"`+s+`"`) })
 		if len(lost) > 0 {
 			t.Errorf("%d of %d steady runs lost, first %q", len(lost), len(want), lost[0])

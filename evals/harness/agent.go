@@ -1,6 +1,9 @@
-// Package read runs the read path end to end: the real chrome-devtools-mcp, the
-// real Chromium and the proxy in one process, over the fixture pages.
-package read
+// Package harness drives the read path end to end: the real
+// chrome-devtools-mcp, the real Chromium and the proxy in one process. It is
+// test equipment: [Start] an agent with a browser of its own, or [StartBare] one
+// without Moiré; [Agent.Check] holds a fixture page against what is true of it.
+// What it starts ends with the test.
+package harness
 
 import (
 	"context"
@@ -23,9 +26,10 @@ import (
 	"moire/wire"
 )
 
-// agent is a client of one Moiré with its own browser.
-type agent struct {
-	t    testing.TB
+// Agent is a client of one Moiré with its own browser. It serves one test at a
+// time, which T names.
+type Agent struct {
+	T    testing.TB
 	conn wire.Conn
 	next int
 }
@@ -48,13 +52,28 @@ func browser(t testing.TB) string {
 	return path
 }
 
-// upstreamArgv is the real upstream with the flags of a headless test.
-func upstreamArgv(t testing.TB, extra []string) []string {
+// Root is the directory of the repository.
+func Root(t testing.TB) string {
 	t.Helper()
-	bin, err := filepath.Abs("../../node_modules/.bin/chrome-devtools-mcp")
+	dir, err := os.Getwd()
 	if err != nil {
 		t.Fatal(err)
 	}
+	for {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			return dir
+		}
+		if dir == filepath.Dir(dir) {
+			t.Fatal("no go.mod above the working directory")
+		}
+		dir = filepath.Dir(dir)
+	}
+}
+
+// upstreamArgv is the real upstream with the flags of a headless test.
+func upstreamArgv(t testing.TB, extra []string) []string {
+	t.Helper()
+	bin := filepath.Join(Root(t), "node_modules/.bin/chrome-devtools-mcp")
 	if _, err := os.Stat(bin); err != nil {
 		t.Fatalf("no upstream at %s: run scripts/setup node-packages", bin)
 	}
@@ -69,8 +88,8 @@ func upstreamArgv(t testing.TB, extra []string) []string {
 
 func discard() *slog.Logger { return slog.New(slog.NewTextHandler(io.Discard, nil)) }
 
-// start runs Moiré over the real upstream and shakes hands.
-func start(t testing.TB, chromeArgs []string) *agent {
+// Start runs Moiré over the real upstream and shakes hands.
+func Start(t testing.TB, chromeArgs []string) *Agent {
 	t.Helper()
 	a, err := adapter.Builtin("chrome-devtools-mcp")
 	if err != nil {
@@ -109,8 +128,8 @@ func start(t testing.TB, chromeArgs []string) *agent {
 		_ = child.Close(ctx)
 		_ = link.Close()
 	})
-	ag := &agent{t: t, conn: near}
-	ag.call("initialize", map[string]any{"protocolVersion": "2025-06-18", "capabilities": map[string]any{},
+	ag := &Agent{T: t, conn: near}
+	ag.Call("initialize", map[string]any{"protocolVersion": "2025-06-18", "capabilities": map[string]any{},
 		"clientInfo": map[string]any{"name": "test", "version": "1"}})
 	if err := near.Write(context.Background(), []byte(`{"jsonrpc":"2.0","method":"notifications/initialized"}`)); err != nil {
 		t.Fatal(err)
@@ -118,23 +137,23 @@ func start(t testing.TB, chromeArgs []string) *agent {
 	return ag
 }
 
-// call makes one request and returns the frame of its answer.
-func (a *agent) call(method string, params any) []byte {
-	a.t.Helper()
+// Call makes one request and returns the frame of its answer.
+func (a *Agent) Call(method string, params any) []byte {
+	a.T.Helper()
 	a.next++
 	body, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": a.next, "method": method, "params": params})
 	if err != nil {
-		a.t.Fatal(err)
+		a.T.Fatal(err)
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 	defer cancel()
 	if err := a.conn.Write(ctx, body); err != nil {
-		a.t.Fatal(err)
+		a.T.Fatal(err)
 	}
 	for {
 		frame, err := a.conn.Read(ctx)
 		if err != nil {
-			a.t.Fatalf("%s: %v", method, err)
+			a.T.Fatalf("%s: %v", method, err)
 		}
 		if m, err := wire.Parse(frame); err == nil && string(m.Bytes(m.ID)) == fmt.Sprint(a.next) {
 			return frame
@@ -142,8 +161,8 @@ func (a *agent) call(method string, params any) []byte {
 	}
 }
 
-// result is a tool result as a client reads it.
-type result struct {
+// Result is a tool result as a client reads it.
+type Result struct {
 	Content []struct{ Type, Text string }
 	IsError bool
 	Meta    struct {
@@ -152,30 +171,30 @@ type result struct {
 			Trust            string
 		}
 	} `json:"_meta"`
-	frame []byte
 }
 
-func (r *result) text() string {
+// Text is the first text of the result.
+func (r *Result) Text() string {
 	if len(r.Content) == 0 {
 		return ""
 	}
 	return r.Content[0].Text
 }
 
-func (a *agent) tool(name string, args map[string]any) *result {
-	a.t.Helper()
-	frame := a.call("tools/call", map[string]any{"name": name, "arguments": args})
+// Tool makes a tool call.
+func (a *Agent) Tool(name string, args map[string]any) *Result {
+	a.T.Helper()
+	frame := a.Call("tools/call", map[string]any{"name": name, "arguments": args})
 	m, err := wire.Parse(frame)
 	if err != nil {
-		a.t.Fatal(err)
+		a.T.Fatal(err)
 	}
-	var r result
+	var r Result
 	if m.Kind != wire.MessageResult {
-		a.t.Fatalf("%s: answered with a protocol error", name)
+		a.T.Fatalf("%s: answered with a protocol error", name)
 	}
 	if err := json.Unmarshal(m.Bytes(m.Result), &r); err != nil {
-		a.t.Fatal(err)
+		a.T.Fatal(err)
 	}
-	r.frame = frame
 	return &r
 }
