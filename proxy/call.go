@@ -239,11 +239,9 @@ func (p *Proxy) gather(ctx context.Context, c *call) error {
 	if err != nil {
 		return err
 	}
-	for _, root := range p.cfg.Session.Tab(c.tab).Foreign() {
-		// A document that is gone by now only means that the look after decides.
-		if err := p.enter(ctx, c, v, root); err != nil && ctx.Err() != nil {
-			return ctx.Err()
-		}
+	// A document that is gone by now only means that the look after decides.
+	if err := p.enterAll(ctx, c, v, p.cfg.Session.Tab(c.tab).Foreign()); err != nil {
+		return err
 	}
 	c.before = v
 	return nil

@@ -35,8 +35,11 @@ type sent struct{ Method, Params string }
 // without visible text, and all else by respond.
 type fakeLink struct {
 	respond func(ctx context.Context, method string, params []byte) (wire.Message, error)
+	// items are what the scan of that number sees, from 1; nil for nothing.
+	items func(scan int) string
 
 	mu      sync.Mutex
+	scans   int
 	calls   []sent
 	notes   []sent
 	looks   []sent    // the proxy's own
@@ -45,7 +48,7 @@ type fakeLink struct {
 
 func (f *fakeLink) Call(ctx context.Context, method string, params []byte) (wire.Message, error) {
 	f.mu.Lock()
-	if r, ok := looks(method, params); ok {
+	if r, ok := f.looked(method, params); ok {
 		f.looks = append(f.looks, sent{method, string(params)})
 		f.mu.Unlock()
 		return r, nil
@@ -84,8 +87,8 @@ func (f *fakeLink) reached() []sent {
 
 var nonceOf = regexp.MustCompile(`"nonce":"([0-9a-f]+)"`)
 
-// looks answers the proxy's own calls: the dialog probe and the scanner.
-func looks(method string, params []byte) (wire.Message, bool) {
+// looked answers the proxy's own calls: the dialog probe and the scanner.
+func (f *fakeLink) looked(method string, params []byte) (wire.Message, bool) {
 	if method != "tools/call" {
 		return wire.Message{}, false
 	}
@@ -100,7 +103,11 @@ func looks(method string, params []byte) (wire.Message, bool) {
 			return wire.Message{}, false
 		}
 		marks := strings.TrimSuffix(strings.Repeat("-1,", len(args.Get("args").Array())), ",")
-		page := fmt.Sprintf(`{"v":1,"n":%q,"b":"","i":[[2,-1,"http://x.test/",0,""]],"r":[],"o":0,"a":[%s]}`, nonce[1], marks)
+		items := ""
+		if f.scans++; f.items != nil {
+			items = f.items(f.scans)
+		}
+		page := fmt.Sprintf(`{"v":1,"n":%q,"b":"","i":[[2,-1,"http://x.test/",0,""]%s],"r":[],"o":0,"a":[%s]}`, nonce[1], items, marks)
 		return result(fmt.Sprintf(`{"content":[{"type":"text","text":%s}]}`, wire.Quote(resultPrefix+page+resultSuffix))), true
 	}
 	return wire.Message{}, false

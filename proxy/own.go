@@ -77,7 +77,7 @@ func ownDefinition(name string, scoped bool) map[string]any {
 // partSize is how many characters one part of a page has.
 const partSize = 20_000
 
-// getPage shows what one look at the tab sees.
+// getPage shows what two looks at the tab see.
 func (p *Proxy) getPage(ctx context.Context, c *call) ([]byte, error) {
 	part := gjson.GetBytes(c.args, "page")
 	if part.Exists() && (part.Type != gjson.Number || part.Int() < 1) {
@@ -87,11 +87,15 @@ func (p *Proxy) getPage(ctx context.Context, c *call) ([]byte, error) {
 	if err := p.hold(ctx, c, c.tab); err != nil {
 		return nil, err
 	}
-	v, err := p.look(ctx, c, nil)
+	first, err := p.look(ctx, c, nil)
 	if err != nil {
 		return nil, err
 	}
-	parts := split(scan.Markdown(v, p.cfg.Session.URLs, c.q), partSize)
+	second, err := p.look(ctx, c, nil)
+	if err != nil {
+		return nil, err
+	}
+	parts := split(scan.Markdown(first, second, p.cfg.Session.URLs, c.q), partSize)
 	n := max(1, int(part.Int()))
 	if n > len(parts) {
 		return nil, refusef("the page has %d parts", len(parts))

@@ -131,12 +131,20 @@ func boundText(s string) string {
 	return s
 }
 
-// judgeTree takes the look after the snapshot and removes what nobody sees.
+// judgeTree takes the look after the snapshot and removes what nobody sees. A
+// call that makes the page what it is has both looks behind it.
 func (p *Proxy) judgeTree(ctx context.Context, c *call, r *adapter.Reply) error {
-	var pins []string
-	if c.before != nil {
-		pins = scan.Undecided(r.Snapshot, c.before, maxPins)
+	if c.before == nil {
+		first, err := p.look(ctx, c, nil)
+		if err != nil {
+			return err
+		}
+		if err := p.enterAll(ctx, c, first, scan.Foreign(r.Snapshot, first)); err != nil {
+			return err
+		}
+		c.before = first
 	}
+	pins := scan.Undecided(r.Snapshot, c.before, maxPins)
 	after, err := p.look(ctx, c, pins)
 	if err != nil && len(pins) > 0 && ctx.Err() == nil {
 		// An element that is gone fails the whole call; its name is lost, the
@@ -150,15 +158,24 @@ func (p *Proxy) judgeTree(ctx context.Context, c *call, r *adapter.Reply) error 
 	if len(roots) > maxForeign {
 		roots = roots[:maxForeign]
 	}
-	for _, root := range roots {
-		if err := p.enter(ctx, c, after, root); err != nil && ctx.Err() != nil {
-			return ctx.Err()
-		}
+	if err := p.enterAll(ctx, c, after, roots); err != nil {
+		return err
 	}
 	p.cfg.Session.Tab(c.tab).SetForeign(roots)
 	p.cfg.Session.Tab(c.tab).Saw(after.Explainer())
 	c.after = after
 	scan.Tree(r.Snapshot, c.before, after, p.cfg.Session.URLs, c.q)
+	return nil
+}
+
+// enterAll adds documents of other origins to a view. One that can't be entered
+// is left out, and so withheld; an error means that ctx ended.
+func (p *Proxy) enterAll(ctx context.Context, c *call, v *scan.View, roots []string) error {
+	for _, root := range roots[:min(len(roots), maxForeign)] {
+		if err := p.enter(ctx, c, v, root); err != nil && ctx.Err() != nil {
+			return ctx.Err()
+		}
+	}
 	return nil
 }
 

@@ -6,13 +6,15 @@ import (
 	"moire/evidence"
 )
 
-// Markdown renders a view as a person reads it: visible text in visual order,
-// with headings, lists, tables and links. Nothing hidden is in it; what was
-// left out is recorded in q.
-func Markdown(v *View, urls URLJudge, q *Quarantine) string {
-	w := writer{p: v.Main, ex: v.Explainer(), urls: urls, q: q, block: -1, link: -1, row: -1, cell: -1}
-	q.Note(v.Main)
-	for _, i := range v.Main.visual() {
+// Markdown renders a page as a person reads it: text that both looks see, in the
+// visual order of the second, with headings, lists, tables and links. Nothing
+// hidden is in it; what was left out is recorded in q.
+func Markdown(first, second *View, urls URLJudge, q *Quarantine) string {
+	p := steady(first.Main, second.Main)
+	w := writer{p: p, ex: NewExplainer(p), urls: urls, q: q, block: -1, link: -1, row: -1, cell: -1}
+	q.Note(first.Main)
+	q.Note(second.Main)
+	for _, i := range p.visual() {
 		w.item(i)
 	}
 	w.flush()
