@@ -70,12 +70,6 @@ type Adapter struct {
 	templates map[bool]*Templates
 }
 
-// Tested is the range of versions that the table was proved against.
-type Tested struct {
-	From string `yaml:"from"`
-	To   string `yaml:"to"`
-}
-
 // Launch is what Moiré adds to the upstream's command line.
 type Launch struct {
 	// Structured asks for structured content, which can't be forged.
@@ -146,18 +140,13 @@ func Names() []string {
 // Recognise finds the adapter of a server by the name it gives itself and the
 // tools it lists; nil if none fits.
 func Recognise(server string, tools []string) (*Adapter, error) {
-	for _, name := range Names() {
-		a, err := Builtin(name)
-		if err != nil {
-			return nil, err
-		}
-		if a.Server != server {
-			continue
-		}
-		for _, t := range tools {
-			if _, ok := a.Tools[t]; ok {
-				return a, nil
-			}
+	a, err := OfServer(server)
+	if a == nil || err != nil {
+		return nil, err
+	}
+	for _, t := range tools {
+		if _, ok := a.Tools[t]; ok {
+			return a, nil
 		}
 	}
 	return nil, nil
@@ -198,6 +187,9 @@ func (a *Adapter) validate(raw []byte) error {
 	}
 	if a.Version != 1 {
 		return fmt.Errorf("%s: version %d is not supported (want 1)", position(raw, "$.version"), a.Version)
+	}
+	if !a.Tested.Holds(a.Tested.From) {
+		return fmt.Errorf("%s: no range of versions", position(raw, "$.tested"))
 	}
 	if err := word("$.codec", a.Codec, codecs); err != nil {
 		return err

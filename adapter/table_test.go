@@ -125,6 +125,7 @@ tools:
     reply: codec
     look: none
     snapshot: snap
+tested: {from: 1.2.0, to: 1.10.0}
 `
 
 func TestParseErrors(t *testing.T) {
@@ -135,6 +136,7 @@ func TestParseErrors(t *testing.T) {
 		old, new string
 		want     []string
 	}{
+		"tested":      {"1.10.0}", "1.1.0}", []string{"no range of versions"}},
 		"version":     {"version: 1", "version: 2", []string{"line 1, column 10", "version 2"}},
 		"codec":       {"codec: cdm", "codec: cdn", []string{"line 3, column 8", `"cdn"`, `"cdm"`}},
 		"effect":      {"effect: input", "effect: inputt", []string{"line 12, column 24", `"inputt"`, `"input"`}},

@@ -50,6 +50,8 @@ type launch struct {
 	pathDir string
 	// structured: the person's own flags ask for structured content.
 	structured bool
+	// untested: any version may serve.
+	untested bool
 }
 
 func (c *runCmd) Run(ctx context.Context, s *streams) error {
@@ -57,6 +59,7 @@ func (c *runCmd) Run(ctx context.Context, s *streams) error {
 	if err != nil {
 		return err
 	}
+	l.untested = c.Untested
 	log := newLogger(s.err, c.LogLevel)
 	return serve(ctx, s, c.Limits, l, log)
 }
@@ -89,6 +92,13 @@ func prepare(spec string, command []string, untested bool) (*launch, error) {
 	})
 	if err != nil {
 		return nil, err
+	}
+	// Before it runs, where the version can be told: the rest is refused by what
+	// it says of itself.
+	if cmd.Version != "" && !untested {
+		if err := a.CheckVersion(cmd.Version); err != nil {
+			return nil, err
+		}
 	}
 	l := &launch{adapter: a, pathDir: cmd.PathDir}
 	l.argv, l.structured = withFlags(a, append(slices.Clone(cmd.Argv), command...), len(cmd.Argv))
@@ -147,7 +157,7 @@ func serve(ctx context.Context, s *streams, lim Limits, l *launch, log *slog.Log
 	defer agent.Close()
 	p, err := proxy.New(proxy.Config{
 		Agent: agent, Session: session.New(realClock{}), Scanner: scan.NewScanner(embedjs.Options{}),
-		Adapter: l.adapter, KeepStructured: l.structured, Decide: policy.AllowAll,
+		Adapter: l.adapter, KeepStructured: l.structured, Untested: l.untested, Decide: policy.AllowAll,
 		CallTimeout: lim.CallTimeout, LookTimeout: lim.LookTimeout, Logger: log,
 	})
 	if err != nil {

@@ -324,12 +324,18 @@ func setMember(object []byte, key string, raw []byte) ([]byte, error) {
 // diagnoser is an error that can say its cause and a remedy in our words.
 type diagnoser interface{ Diagnose() string }
 
+// hinter is an error with a remedy.
+type hinter interface{ Hint() string }
+
 // explain words an error for the agent: no page text, no argument values.
 func explain(err error) string {
 	var d diagnoser
+	var h hinter
 	switch {
 	case errors.As(err, &d):
 		return d.Diagnose()
+	case errors.As(err, &h):
+		return err.Error() + " (hint: " + h.Hint() + ")"
 	case errors.Is(err, context.DeadlineExceeded):
 		return "the call took longer than the time limit and was given up (hint: raise --call-timeout)"
 	case errors.Is(err, errDialog):

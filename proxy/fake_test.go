@@ -134,6 +134,8 @@ type bed struct {
 	p     *Proxy
 	up    *fakeLink
 	s     *session.Session
+	// unfit: Serve ends by itself, with an error.
+	unfit bool
 }
 
 func newBed(t testing.TB, respond func(ctx context.Context, method string, params []byte) (wire.Message, error)) *bed {
@@ -159,20 +161,23 @@ func newBedWith(t testing.TB, a *adapter.Adapter, respond func(context.Context, 
 	}
 	up := &fakeLink{respond: respond, replies: make(chan sent, 64)}
 	ctx, cancel := context.WithCancel(context.Background())
+	t.Cleanup(cancel)
 	done := make(chan error, 1)
 	go func() { done <- p.Serve(ctx, up) }()
+	b := &bed{t: t, agent: agent, p: p, up: up, s: s}
 	t.Cleanup(func() {
-		cancel()
+		if !b.unfit {
+			cancel()
+		}
 		select {
 		case err := <-done:
-			if err != nil {
+			if (err != nil) != b.unfit {
 				t.Errorf("Serve: %v", err)
 			}
 		case <-time.After(patience):
 			t.Error("Serve does not return after its context ended")
 		}
 	})
-	b := &bed{t: t, agent: agent, p: p, up: up, s: s}
 	b.send(`{"jsonrpc":"2.0","id":"hello","method":"nobody/serves"}`) // its answer says that Serve runs
 	b.read()
 	return b

@@ -55,6 +55,22 @@ func TestPassThrough(t *testing.T) {
 	})
 }
 
+// An upstream outside the tested range ends the session, found by its table or
+// by its name; one that nobody knows is refused call by call.
+func TestUntestedVersionEndsTheSession(t *testing.T) {
+	b := newBedWith(t, nil, always(`{"serverInfo":{"name":"chrome_devtools","version":"1.11.1"}}`))
+	b.unfit = true
+	b.send(`{"jsonrpc":"2.0","id":1,"method":"initialize"}`)
+	if got := gjson.Get(b.read(), "error.message").String(); !strings.Contains(got, `"1.11.1"`) || !strings.Contains(got, "hint: ") {
+		t.Errorf("the agent is told %q", got)
+	}
+	b = newBedWith(t, nil, always(`{"serverInfo":{"name":"other","version":"1"}}`))
+	b.send(`{"jsonrpc":"2.0","id":1,"method":"initialize"}`)
+	if frame := b.read(); !gjson.Get(frame, "result").Exists() {
+		t.Errorf("an upstream without an adapter: %s", frame)
+	}
+}
+
 // The list has exactly one tool more, at its end; its other bytes are the
 // upstream's.
 func TestToolsList(t *testing.T) {

@@ -49,7 +49,10 @@ type Config struct {
 	Adapter *adapter.Adapter
 	// KeepStructured: the person's own flags asked for structured content.
 	KeepStructured bool
-	Decide         Decider
+	// Untested: an upstream of a version that no adapter was tested with may
+	// serve; Logger is told of it.
+	Untested bool
+	Decide   Decider
 	// CallTimeout ends a tool call, LookTimeout one scan.
 	CallTimeout, LookTimeout time.Duration
 	Logger                   *slog.Logger
@@ -86,6 +89,8 @@ type Proxy struct {
 	adapter *adapter.Adapter
 	server  string
 	ownTool string
+	// unfit is why the upstream may not serve: the session ends with it.
+	unfit error
 	// running are the agent's requests in flight, by idKey.
 	running map[string]context.CancelFunc
 	// tokens are the progress tokens of calls in flight.
@@ -114,8 +119,9 @@ func New(cfg Config) (*Proxy, error) {
 const maxRequests = 64
 
 // Serve relays until the agent closes its end, ctx ends or the connection
-// fails. It returns nil for an orderly end, at most writeGrace after it, even
-// if the agent no longer reads (TestSilentAgentDoesNotDelayTheEnd). The same
+// fails, or the upstream may not serve, which is then the error. It returns nil
+// for an orderly end, at most writeGrace after it, even if the agent no longer
+// reads (TestSilentAgentDoesNotDelayTheEnd). The same
 // bound holds for what the upstream's messages make it write later.
 func (p *Proxy) Serve(ctx context.Context, link Link) error {
 	p.link = link
@@ -140,7 +146,7 @@ func (p *Proxy) Serve(ctx context.Context, link Link) error {
 			refuse([]byte("null"), codeParse, "moire refused a frame: "+gate.Reason.String())
 			continue
 		case errors.Is(err, io.EOF), errors.Is(err, io.ErrClosedPipe), ctx.Err() != nil:
-			return nil
+			return p.unfitness()
 		case err != nil:
 			return fmt.Errorf("reading from the agent: %w", err)
 		}
@@ -171,6 +177,9 @@ func (p *Proxy) Serve(ctx context.Context, link Link) error {
 				done() // first: with the answer the agent may use the id again
 				if answer != nil {
 					p.send(answer)
+				}
+				if p.unfitness() != nil {
+					cancel()
 				}
 			})
 		case wire.MessageNotification:
@@ -213,6 +222,12 @@ func idKey(raw []byte) string {
 		return `"` + id.String()
 	}
 	return string(raw)
+}
+
+func (p *Proxy) unfitness() error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.unfit
 }
 
 func (p *Proxy) knownToken(raw string) bool {

@@ -103,14 +103,42 @@ func (p *Proxy) initialize(ctx context.Context, m wire.Message) ([]byte, error) 
 	if err != nil {
 		return nil, err
 	}
-	p.mu.Lock()
-	p.server = gjson.GetBytes(result, "serverInfo.name").String()
-	p.mu.Unlock()
+	info := gjson.GetBytes(result, "serverInfo")
+	if err := p.fit(info.Get("name").String(), info.Get("version").String()); err != nil {
+		return nil, err
+	}
 	text := instructions
 	if own := gjson.GetBytes(result, "instructions"); own.Type == gjson.String && own.String() != "" {
 		text = own.String() + "\n\n" + instructions
 	}
 	return setMember(result, "instructions", wire.Quote(text))
+}
+
+// fit remembers what the upstream says that it is, and refuses a version that
+// its adapter was not tested with. Calls to an upstream without an adapter are
+// refused one by one.
+func (p *Proxy) fit(server, version string) error {
+	p.mu.Lock()
+	a, again := p.adapter, p.server != ""
+	p.server = server
+	p.mu.Unlock()
+	if a == nil {
+		var err error
+		if a, err = adapter.OfServer(server); a == nil {
+			return err
+		}
+	}
+	err := a.CheckVersion(version)
+	if err == nil || p.cfg.Untested {
+		if err != nil && !again {
+			p.log.Warn(err.Error())
+		}
+		return nil
+	}
+	p.mu.Lock()
+	p.unfit = err
+	p.mu.Unlock()
+	return err
 }
 
 const instructions = "Moiré stands between you and the browser: text of a page that a person can't see is withheld. " +
