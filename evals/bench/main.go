@@ -1,6 +1,7 @@
 // Command bench compares Moiré with the bare upstream in one run: the same
 // calls in turn, so that a drifting machine moves both. It prints the ratio of
-// medians with a bootstrap interval; it judges nothing.
+// medians with a bootstrap interval, then the peak memory of Moiré with what is
+// allowed; it judges nothing.
 package main
 
 import (
@@ -12,12 +13,14 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"os/exec"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/mark3labs/mcp-go/client"
+	"github.com/mark3labs/mcp-go/client/transport"
 	"github.com/mark3labs/mcp-go/mcp"
 )
 
@@ -36,34 +39,36 @@ func main() {
 	asJSON := flag.Bool("json", false, "print JSON lines")
 	runs := flag.Int("runs", 15, "runs of each case")
 	sizes := flag.String("sizes", "100,2000,20000", "page sizes in elements")
+	program := flag.String("moire", "bin/moire", "the program that is measured")
 	flag.Parse()
-	if err := run(*asJSON, *runs, *sizes); err != nil {
+	if err := run(*asJSON, *runs, strings.Split(*sizes, ","), *program); err != nil {
 		fmt.Fprintln(os.Stderr, "bench: error:", err)
 		os.Exit(1)
 	}
 }
 
-func run(asJSON bool, runs int, sizes string) error {
+func run(asJSON bool, runs int, sizes []string, program string) error {
 	ln, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return fmt.Errorf("listening: %w", err)
 	}
 	defer ln.Close()
 	go http.Serve(ln, http.HandlerFunc(page)) //nolint:errcheck // ends with the listener
-	bare, err := connect("node_modules/.bin/chrome-devtools-mcp", nil)
+	bare, err := connect(upstreamPath, nil)
 	if err != nil {
 		return err
 	}
 	defer bare.Close()
-	moire, err := connect("bin/moire", []string{"--upstream", "chrome-devtools-mcp", "--"})
+	moire, err := connect(program, []string{"--upstream", "chrome-devtools-mcp", "--"})
 	if err != nil {
 		return err
 	}
 	defer moire.Close()
 	var out []row
-	for _, size := range strings.Split(sizes, ",") {
-		url := fmt.Sprintf("http://%s/%s", ln.Addr(), size)
-		for _, c := range []*client.Client{bare, moire} {
+	var url string
+	for _, size := range sizes {
+		url = fmt.Sprintf("http://%s/%s", ln.Addr(), size)
+		for _, c := range []*server{bare, moire} {
 			if _, err := call(c, "navigate_page", map[string]any{"pageId": 1, "url": url}); err != nil {
 				return err
 			}
@@ -78,7 +83,18 @@ func run(asJSON bool, runs int, sizes string) error {
 	if err != nil {
 		return err
 	}
-	return report(append(out, r), asJSON)
+	if err := report(append(out, r), asJSON); err != nil {
+		return err
+	}
+	return memory(moire.pid, url, asJSON)
+}
+
+const upstreamPath = "node_modules/.bin/chrome-devtools-mcp"
+
+// server is an MCP server as a client started it.
+type server struct {
+	*client.Client
+	pid int
 }
 
 func report(rows []row, asJSON bool) error {
@@ -112,33 +128,45 @@ tr:nth-child(even){background:#eee}</style><h1>Stock</h1><table>`)
 	fmt.Fprint(w, `</table>`)
 }
 
-func connect(command string, args []string) (*client.Client, error) {
+// browserFlags are the upstream's flags for a headless browser of its own.
+func browserFlags() []string {
 	browser := os.Getenv("MOIRE_TEST_BROWSER")
 	if browser == "" {
 		browser = "/usr/bin/chromium"
 	}
-	args = append(args, "--headless", "--isolated", "--executablePath", browser, "--usageStatistics=false",
+	flags := []string{"--headless", "--isolated", "--executablePath", browser, "--usageStatistics=false",
 		"--performanceCrux=false", "--chromeArg=--disable-gpu", "--chromeArg=--disable-background-networking",
-		"--chromeArg=--disable-quic", "--chromeArg=--disable-component-update", "--chromeArg=--disable-sync")
+		"--chromeArg=--disable-quic", "--chromeArg=--disable-component-update", "--chromeArg=--disable-sync"}
 	if os.Getuid() == 0 {
-		args = append(args, "--chromeArg=--no-sandbox")
+		flags = append(flags, "--chromeArg=--no-sandbox")
 	}
-	c, err := client.NewStdioMCPClient(command, os.Environ(), args...)
-	if err != nil {
-		return nil, fmt.Errorf("starting %s: %w", command, err)
+	return flags
+}
+
+func connect(command string, args []string) (*server, error) {
+	var cmd *exec.Cmd
+	start := func(context.Context, string, []string, []string) (*exec.Cmd, error) {
+		cmd = exec.Command(command, append(args, browserFlags()...)...)
+		return cmd, nil
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
 	defer cancel()
+	t := transport.NewStdioWithOptions(command, nil, nil, transport.WithCommandFunc(start))
+	if err := t.Start(ctx); err != nil {
+		return nil, fmt.Errorf("starting %s: %w", command, err)
+	}
+	c := client.NewClient(t)
 	var req mcp.InitializeRequest
 	req.Params.ProtocolVersion = mcp.LATEST_PROTOCOL_VERSION
 	req.Params.ClientInfo = mcp.Implementation{Name: "bench", Version: "1"}
 	if _, err := c.Initialize(ctx, req); err != nil {
+		_ = c.Close() // the error that matters is the first
 		return nil, fmt.Errorf("initializing %s: %w", command, err)
 	}
-	return c, nil
+	return &server{c, cmd.Process.Pid}, nil
 }
 
-func call(c *client.Client, tool string, args map[string]any) (time.Duration, error) {
+func call(c *server, tool string, args map[string]any) (time.Duration, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 	defer cancel()
 	var req mcp.CallToolRequest
@@ -155,11 +183,11 @@ func call(c *client.Client, tool string, args map[string]any) (time.Duration, er
 	return time.Since(begin), nil
 }
 
-func compare(name string, runs int, bare, moire *client.Client, tool string, args map[string]any) (row, error) {
+func compare(name string, runs int, bare, moire *server, tool string, args map[string]any) (row, error) {
 	var a, b []float64
 	for i := range runs + 1 {
 		for _, side := range []struct {
-			c   *client.Client
+			c   *server
 			out *[]float64
 		}{{bare, &a}, {moire, &b}} {
 			d, err := call(side.c, tool, args)
