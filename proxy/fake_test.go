@@ -220,15 +220,6 @@ func callFrame(id int, tool, args string) string {
 	return fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":%s,"arguments":%s}}`, id, name, args)
 }
 
-// quiet proves that the agent was sent nothing before this moment.
-func (b *bed) quiet() {
-	b.t.Helper()
-	b.send(`{"jsonrpc":"2.0","id":"quiet","method":"nobody/serves"}`)
-	if frame := b.read(); gjson.Get(frame, "id").String() != "quiet" {
-		b.t.Errorf("the agent was sent a frame: %s", frame)
-	}
-}
-
 // text is what a tool's result says; it fails unless isError is as wanted.
 func (b *bed) text(frame string, isError bool) string {
 	b.t.Helper()

@@ -13,48 +13,6 @@ import (
 	"moire/wire"
 )
 
-func TestPassThrough(t *testing.T) {
-	t.Run("initialize", func(t *testing.T) {
-		const answer = `{"protocolVersion":"2025-06-18","capabilities":{"tools":{"listChanged":true}},"serverInfo":{"name":"chrome_devtools","version":"1.11.0"}`
-		b := newBed(t, always(answer+`,"instructions":"Be kind."}`))
-		const params = `{"protocolVersion":"2025-06-18","capabilities":{"roots":{}}, "clientInfo":{"name":"x","version":"1"}}`
-		b.send(`{"jsonrpc":"2.0","id":"i","method":"initialize","params":` + params + `}`)
-		frame := b.read()
-		if diff := cmp.Diff([]sent{{"initialize", params}}, b.up.reached()); diff != "" {
-			t.Errorf("the upstream's request (-want +got):\n%s", diff)
-		}
-		if !strings.HasPrefix(frame, `{"jsonrpc":"2.0","id":"i","result":`+answer) {
-			t.Errorf("the upstream's members are changed: %s", frame)
-		}
-		text := gjson.Get(frame, "result.instructions").String()
-		if !strings.HasPrefix(text, "Be kind.\n\n") || !strings.Contains(text, "⟦moiré") {
-			t.Errorf("instructions = %q", text)
-		}
-	})
-	t.Run("empty results", func(t *testing.T) {
-		for _, method := range []string{"ping", "logging/setLevel"} {
-			b := newBed(t, always(`{"_meta":{"x":"`+canary+`"},"`+canary+`":1}`))
-			b.send(`{"jsonrpc":"2.0","id":-4,"method":"` + method + `","params":{"level":"info"}}`)
-			if diff := cmp.Diff(`{"jsonrpc":"2.0","id":-4,"result":{}}`, b.read()); diff != "" {
-				t.Errorf("answer to %s (-want +got):\n%s", method, diff)
-			}
-			if got := b.up.reached(); len(got) != 1 || got[0].Method != method {
-				t.Errorf("the upstream was sent %v", got)
-			}
-		}
-	})
-	t.Run("notifications of the agent", func(t *testing.T) {
-		b := newBed(t, nil)
-		b.send(`{"jsonrpc":"2.0","method":"notifications/initialized"}`)
-		b.send(`{"jsonrpc":"2.0","method":"notifications/roots/list_changed","params":{"a":1}}`)
-		b.quiet()
-		want := []sent{{"notifications/initialized", ""}, {"notifications/roots/list_changed", `{"a":1}`}}
-		if diff := cmp.Diff(want, b.up.reached()); diff != "" {
-			t.Errorf("the upstream was sent (-want +got):\n%s", diff)
-		}
-	})
-}
-
 // An upstream outside the tested range ends the session, found by its table or
 // by its name; one that nobody knows is refused call by call.
 func TestUntestedVersionEndsTheSession(t *testing.T) {
@@ -131,18 +89,6 @@ func cutLast(s, sep string) (head, tail string, ok bool) {
 	return s[:max(i, 0)], s[max(i, 0):], i >= 0
 }
 
-// Our own tool gives way to one of the upstream's.
-func TestOwnToolGivesWay(t *testing.T) {
-	b := newBed(t, always(`{"tools":[{"name":"get_page"}]}`))
-	b.send(`{"jsonrpc":"2.0","id":7,"method":"tools/list"}`)
-	if got := gjson.Get(b.read(), "result.tools.#.name").Raw; got != `["get_page","moire_get_page"]` {
-		t.Errorf("tools = %s", got)
-	}
-	if got := b.text(b.call("moire_get_page", `{"pageId":1}`), false); strings.Contains(got, "unknown") {
-		t.Errorf("moire_get_page: %q", got)
-	}
-}
-
 // waiting is a call that waits in the upstream until released or cancelled.
 func waiting(entered chan<- string, release <-chan struct{}) func(context.Context, string, []byte) (wire.Message, error) {
 	return func(ctx context.Context, method string, params []byte) (wire.Message, error) {
@@ -156,77 +102,6 @@ func waiting(entered chan<- string, release <-chan struct{}) func(context.Contex
 		case <-ctx.Done():
 			entered <- "cancelled"
 			return wire.Message{}, ctx.Err()
-		}
-	}
-}
-
-func TestProgress(t *testing.T) {
-	entered, release := make(chan string, 8), make(chan struct{})
-	b := newBed(t, waiting(entered, release))
-	note := func(token, rest string) {
-		b.p.Notification(context.Background(), message(`{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":`+token+rest+`}}`))
-	}
-	note(`"tok"`, `,"progress":1`) // before the call
-	b.send(`{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"click","arguments":{"pageId":1,"uid":"1_1"},"_meta":{"progressToken":"tok"}}}`)
-	await(t, entered, "click")
-	note(`"other"`, `,"progress":1`)
-	note(`7`, `,"progress":1`)
-	note(`"tok"`, `,"progress":"`+canary+`"`)
-	note(`"tok"`, `,"progress":0.5,"total":2,"message":"`+canary+`","x":"`+canary+`"`)
-	want := `{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":"tok","progress":0.5,"total":2}}`
-	if diff := cmp.Diff(want, b.read()); diff != "" {
-		t.Errorf("first frame (-want +got):\n%s", diff)
-	}
-	note(`"tok"`, `,"progress":1,"total":"`+canary+`"`)
-	want = `{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":"tok","progress":1}}`
-	if diff := cmp.Diff(want, b.read()); diff != "" {
-		t.Errorf("second frame (-want +got):\n%s", diff)
-	}
-	close(release)
-	b.text(b.read(), false)
-}
-
-func TestNotificationsOfTheUpstream(t *testing.T) {
-	b := newBed(t, nil)
-	for _, frame := range []string{
-		`{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"` + canary + `"}}`,
-		`{"jsonrpc":"2.0","method":"notifications/resources/updated","params":{"uri":"` + canary + `"}}`,
-		`{"jsonrpc":"2.0","method":"` + canary + `"}`,
-		`{"jsonrpc":"2.0","method":"notifications/tools/list_changed","params":{"x":"` + canary + `"}}`,
-	} {
-		b.p.Notification(context.Background(), message(frame))
-	}
-	if got, want := b.read(), `{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}`; got != want {
-		t.Errorf("got %s, want %s", got, want)
-	}
-	b.quiet()
-}
-
-func TestRequestsOfTheUpstream(t *testing.T) {
-	b := newBed(t, nil)
-	for _, method := range []string{"sampling/createMessage", "elicitation/create", "x/" + canary} {
-		b.p.Request(context.Background(), message(`{"jsonrpc":"2.0","id":"s","method":"`+method+`","params":{"m":"`+canary+`"}}`))
-		if got := <-b.up.replies; got.Method != `"s"` || !strings.HasPrefix(got.Params, "error -32601") {
-			t.Errorf("%s is answered %v", method, got)
-		}
-	}
-	b.quiet()
-	b.p.Request(context.Background(), message(`{"jsonrpc":"2.0","id":5,"method":"ping"}`))
-	if diff := cmp.Diff(sent{"5", "{}"}, <-b.up.replies); diff != "" {
-		t.Errorf("ping's answer (-want +got):\n%s", diff)
-	}
-	for answer, want := range map[string]string{
-		`"result":{"roots":[{"uri":"file:///w"}]}`: `{"roots":[{"uri":"file:///w"}]}`,
-		`"error":{"code":-1,"message":"no"}`:       "error -32603: the client refused",
-	} {
-		go b.p.Request(context.Background(), message(`{"jsonrpc":"2.0","id":77,"method":"roots/list","params":{"x":"`+canary+`"}}`))
-		frame := b.read()
-		if gjson.Get(frame, "method").String() != "roots/list" || sings(t, frame) {
-			t.Errorf("the agent was asked %s", frame)
-		}
-		b.send(`{"jsonrpc":"2.0","id":` + gjson.Get(frame, "id").Raw + `,` + answer + `}`)
-		if diff := cmp.Diff(sent{"77", want}, <-b.up.replies); diff != "" {
-			t.Errorf("the upstream's answer (-want +got):\n%s", diff)
 		}
 	}
 }
