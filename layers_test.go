@@ -14,7 +14,7 @@ var layers = map[string][]string{
 	"adapter":  {"ax", "wire"},
 	"scan":     {"ax", "browser", "embedjs", "evidence"},
 	"session":  {"scan", "policy"},
-	"proxy":    {"adapter", "evidence", "policy", "scan", "session", "upstream", "wire"},
+	"proxy":    {"adapter", "browser", "evidence", "policy", "scan", "session", "upstream", "wire"},
 }
 
 func TestImportsPointDown(t *testing.T) {

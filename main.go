@@ -4,7 +4,13 @@ package main
 import (
 	"os"
 
+	"moire/browser"
 	"moire/cli"
 )
 
-func main() { os.Exit(cli.Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
+func main() {
+	if browser.IsShim(os.Args[0]) {
+		os.Exit(browser.RunShim(os.Args, os.Stderr))
+	}
+	os.Exit(cli.Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+}

@@ -70,12 +70,6 @@ type Adapter struct {
 	templates map[bool]*Templates
 }
 
-// Launch is what Moiré adds to the upstream's command line.
-type Launch struct {
-	// Structured asks for structured content, which can't be forged.
-	Structured string `yaml:"structured"`
-}
-
 // Script is the tool that runs the scanner, and the arguments it needs so
 // that it changes nothing and waits for nothing.
 type Script struct {

@@ -2,6 +2,7 @@ package browser
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -29,21 +30,42 @@ func newFrameReader(r io.Reader) *frameReader {
 // next returns a message without its end. io.EOF between messages is the
 // stream's orderly end.
 func (f *frameReader) next() ([]byte, error) {
-	var frame []byte
-	for {
+	var frame bytes.Buffer
+	if err := f.pour(&frame, nil); err != nil {
+		return nil, err
+	}
+	return frame.Bytes(), nil
+}
+
+// pour writes one message without its end to w, as it comes in. Where it goes
+// can be chosen by its first bytes (all of a short message), else choose is nil.
+func (f *frameReader) pour(w io.Writer, choose func(begin []byte) (io.Writer, error)) error {
+	for n := 0; ; {
 		chunk, err := f.r.ReadSlice(0)
-		if len(frame)+len(chunk) > f.max+1 {
-			return nil, errFrame
+		last := err == nil
+		if n+len(chunk) > f.max+1 {
+			return errFrame
 		}
-		frame = append(frame, chunk...)
 		switch {
-		case err == nil:
-			return frame[:len(frame)-1], nil
+		case last:
+			chunk = chunk[:len(chunk)-1]
 		case errors.Is(err, bufio.ErrBufferFull):
-		case errors.Is(err, io.EOF) && len(frame) > 0:
-			return nil, io.ErrUnexpectedEOF
+		case errors.Is(err, io.EOF) && n+len(chunk) > 0:
+			return io.ErrUnexpectedEOF
 		default:
-			return nil, err
+			return err
+		}
+		if n == 0 && choose != nil {
+			if w, err = choose(chunk); err != nil {
+				return err
+			}
+		}
+		n += len(chunk)
+		if _, err := w.Write(chunk); err != nil {
+			return err
+		}
+		if last {
+			return nil
 		}
 	}
 }
@@ -57,8 +79,8 @@ type frameWriter struct {
 func (f *frameWriter) write(frame []byte) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	// One write: the peer must never see half a message of ours and then
-	// another's. The frame is ours, so its capacity may take the end.
+	// One write where it can be: a peer that reads meanwhile wakes up once. The
+	// frame is ours, so its capacity may take the end.
 	_, err := f.w.Write(append(frame, 0))
 	return err
 }

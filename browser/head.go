@@ -43,14 +43,8 @@ func readHead(frame []byte) (head, bool) {
 // not be looked at; any other order is read like the upstream's.
 func readBrowserHead(frame []byte) (head, bool) {
 	var h head
-	if rest, ok := bytes.CutPrefix(frame, []byte(`{"id":`)); ok {
-		end := bytes.IndexAny(rest[:min(len(rest), 24)], ",}")
-		if end > 0 {
-			if n, err := strconv.ParseInt(string(rest[:end]), 10, 64); err == nil {
-				return head{id: n, hasID: true, session: lastSession(frame)}, true
-			}
-		}
-		return readHead(frame)
+	if h, ok := readBegin(frame); ok {
+		return h, true
 	}
 	if rest, ok := bytes.CutPrefix(frame, []byte(`{"method":"`)); ok {
 		end := bytes.IndexByte(rest[:min(len(rest), 128)], '"')
@@ -62,6 +56,20 @@ func readBrowserHead(frame []byte) (head, bool) {
 		}
 	}
 	return readHead(frame)
+}
+
+// readBegin reads the id with which an answer of Chromium begins.
+func readBegin(frame []byte) (head, bool) {
+	rest, ok := bytes.CutPrefix(frame, []byte(`{"id":`))
+	if !ok {
+		return head{}, false
+	}
+	end := bytes.IndexAny(rest[:min(len(rest), 24)], ",}")
+	if end <= 0 {
+		return head{}, false
+	}
+	n, err := strconv.ParseInt(string(rest[:end]), 10, 64)
+	return head{id: n, hasID: true}, err == nil
 }
 
 // lastSession returns the session that stands last in the message. Only one

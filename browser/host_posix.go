@@ -147,10 +147,11 @@ func (h *Host) meet(c *net.UnixConn) error {
 		return err
 	}
 	pages := newPages(h.cfg.Logger)
-	pages.wire = NewWire(Ends{
+	pages.wire = newWire(Ends{
 		FromUpstream: fileOf(fds[0]), ToUpstream: fileOf(fds[1]),
 		FromBrowser: up[0], ToBrowser: down[1],
 	}, pages)
+	pages.wire.start()
 	h.mu.Lock()
 	h.pages = pages
 	h.mu.Unlock()

@@ -1,13 +1,13 @@
 package browser
 
 import (
+	"bytes"
 	"context"
 	"crypto/rand"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"log/slog"
-	"strings"
 	"sync"
 
 	"github.com/chromedp/cdproto/cdp"
@@ -68,7 +68,7 @@ func (p *Pages) Sent(session, method string, frame []byte) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for mark, found := range p.marks {
-		if strings.Contains(string(frame), mark) {
+		if bytes.Contains(frame, []byte(mark)) {
 			delete(p.marks, mark)
 			found <- p.upstream[session]
 		}

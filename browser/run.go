@@ -14,6 +14,9 @@ import (
 	"github.com/tidwall/gjson"
 )
 
+// NodeID names a node for as long as its document lives.
+type NodeID = cdp.BackendNodeID
+
 // errScript: the function did not return a string.
 var errScript = errors.New("the script did not run to its end")
 
@@ -21,7 +24,7 @@ var errScript = errors.New("the script did not run to its end")
 // prelude, which has to be the same text each time: the browser then compiles
 // it once. The arguments are the elements that hold the frames, then the shadow
 // roots; a node that is gone is null. The function has to return a string.
-func (f *Frame) Run(ctx context.Context, prelude, function string, owners []*Frame, roots []cdp.BackendNodeID) (string, error) {
+func (f *Frame) Run(ctx context.Context, prelude, function string, owners []*Frame, roots []NodeID) (string, error) {
 	var out string
 	err := f.page.guarded(ctx, func(ctx context.Context) error {
 		var err error
@@ -37,7 +40,7 @@ func (f *Frame) Run(ctx context.Context, prelude, function string, owners []*Fra
 // group names the remote objects of a run, which are released behind it.
 const group = "moire"
 
-func (f *Frame) run(ctx context.Context, prelude, function string, owners []*Frame, roots []cdp.BackendNodeID) (string, error) {
+func (f *Frame) run(ctx context.Context, prelude, function string, owners []*Frame, roots []NodeID) (string, error) {
 	world, err := cdp.Call(ctx, cdp.Session(f.session), page.CreateIsolatedWorld,
 		page.CreateIsolatedWorldParams{FrameID: f.ID, WorldName: f.page.pages.world})
 	if err != nil {
@@ -68,8 +71,8 @@ func (f *Frame) run(ctx context.Context, prelude, function string, owners []*Fra
 }
 
 // arguments resolves the nodes into the world, all in one go.
-func (f *Frame) arguments(ctx context.Context, world runtime.ExecutionContextID, owners []*Frame, roots []cdp.BackendNodeID) ([]*runtime.CallArgument, error) {
-	nodes := make([]cdp.BackendNodeID, 0, len(owners)+len(roots))
+func (f *Frame) arguments(ctx context.Context, world runtime.ExecutionContextID, owners []*Frame, roots []NodeID) ([]*runtime.CallArgument, error) {
+	nodes := make([]NodeID, 0, len(owners)+len(roots))
 	for _, o := range owners {
 		r, err := cdp.Call(ctx, cdp.Session(f.session), dom.GetFrameOwner, dom.GetFrameOwnerParams{FrameID: o.ID})
 		if err != nil && ctx.Err() != nil {
@@ -104,7 +107,7 @@ const maxClosed = 2000
 
 // ClosedRoots lists the closed shadow roots in the documents of the frame's
 // process, by frame. No script can find them, but the browser tells.
-func (f *Frame) ClosedRoots(ctx context.Context) (map[cdp.FrameID][]cdp.BackendNodeID, error) {
+func (f *Frame) ClosedRoots(ctx context.Context) (map[cdp.FrameID][]NodeID, error) {
 	depth, pierce := int64(-1), true
 	frame, err := f.session.wire.call(ctx, f.session, dom.CommandGetDocument, dom.GetDocumentParams{Depth: &depth, Pierce: &pierce})
 	_ = f.session.Send(dom.CommandDisable, nil) // else each change would be reported to us
@@ -118,7 +121,7 @@ func (f *Frame) ClosedRoots(ctx context.Context) (map[cdp.FrameID][]cdp.BackendN
 	if err := json.Unmarshal([]byte(gjson.GetBytes(frame, "result.root").Raw), &root); err != nil {
 		return nil, fmt.Errorf("listing shadow roots: %w", err)
 	}
-	out := map[cdp.FrameID][]cdp.BackendNodeID{}
+	out := map[cdp.FrameID][]NodeID{}
 	left := maxClosed
 	closedRoots(&root, f.ID, out, &left)
 	if left < 0 {
@@ -127,7 +130,7 @@ func (f *Frame) ClosedRoots(ctx context.Context) (map[cdp.FrameID][]cdp.BackendN
 	return out, nil
 }
 
-func closedRoots(n *cdp.Node, in cdp.FrameID, out map[cdp.FrameID][]cdp.BackendNodeID, left *int) {
+func closedRoots(n *cdp.Node, in cdp.FrameID, out map[cdp.FrameID][]NodeID, left *int) {
 	for _, s := range n.ShadowRoots {
 		if s.ShadowRootType == cdp.ShadowRootTypeClosed {
 			out[in] = append(out[in], s.BackendNodeID)

@@ -24,7 +24,7 @@ var ErrGone = errors.New("the browser is gone")
 // Methods may be called from several goroutines.
 type Wire struct {
 	toBrowser, toUpstream frameWriter
-	closers               []io.Closer
+	ends                  Ends
 
 	mu       sync.Mutex
 	nextID   int64
@@ -63,27 +63,31 @@ type Ends struct {
 	ToBrowser    io.WriteCloser
 }
 
-// NewWire begins to relay. Before the upstream's first command is let through,
-// our own session on the browser is attached, so that the upstream sees no
-// trace of it.
-func NewWire(e Ends, o Observer) *Wire {
+// newWire makes a wire that does not relay yet.
+func newWire(e Ends, o Observer) *Wire {
 	w := &Wire{
 		toBrowser: frameWriter{w: e.ToBrowser}, toUpstream: frameWriter{w: e.ToUpstream},
-		closers: []io.Closer{e.FromUpstream, e.ToUpstream, e.FromBrowser, e.ToBrowser},
-		nextID:  firstOwnID, waiting: map[int64]chan<- []byte{}, sessions: map[string]*Session{},
+		nextID: firstOwnID, waiting: map[int64]chan<- []byte{}, sessions: map[string]*Session{},
 		watched: map[int64]watch{}, observer: o, done: make(chan struct{}),
 	}
+	w.ends = e
+	return w
+}
+
+// start begins to relay. Before the upstream's first command is let through,
+// our own session on the browser is attached, so that the upstream sees no
+// trace of it.
+func (w *Wire) start() {
 	own := make(chan struct{})
-	go func() { w.end(w.fromBrowser(newFrameReader(e.FromBrowser), own)) }()
+	go func() { w.end(w.fromBrowser(newFrameReader(w.ends.FromBrowser), own)) }()
 	go func() {
 		select {
 		case <-own:
 		case <-w.done:
 			return
 		}
-		w.end(w.fromUpstream(newFrameReader(e.FromUpstream)))
+		w.end(w.fromUpstream(newFrameReader(w.ends.FromUpstream)))
 	}()
-	return w
 }
 
 // Done is closed when the wire has ended; Err says why.
@@ -113,7 +117,7 @@ func (w *Wire) end(err error) {
 	}
 	w.err = err
 	close(w.done)
-	for _, c := range w.closers {
+	for _, c := range []io.Closer{w.ends.FromUpstream, w.ends.ToUpstream, w.ends.FromBrowser, w.ends.ToBrowser} {
 		_ = c.Close() // the wire's error is what matters
 	}
 	for _, s := range w.sessions {
@@ -157,13 +161,49 @@ func (w *Wire) fromBrowser(r *frameReader, own chan<- struct{}) error {
 		}
 	}
 	for {
-		frame, err := r.next()
+		if err := w.pass(r); err != nil {
+			return err
+		}
+	}
+}
+
+// pass reads one message. An answer to the upstream goes on while it comes in,
+// however large it is; all others are read whole first.
+func (w *Wire) pass(r *frameReader) error {
+	var whole bytes.Buffer
+	through := false
+	err := r.pour(nil, func(begin []byte) (io.Writer, error) {
+		h, ok := readBegin(begin)
+		if !ok || h.id >= firstOwnID {
+			return &whole, nil
+		}
+		w.answered(h.id)
+		through = true
+		w.toUpstream.mu.Lock()
+		return w.toUpstream.w, nil
+	})
+	if !through {
 		if err != nil {
 			return err
 		}
-		if err := w.deliver(frame); err != nil {
-			return err
-		}
+		return w.deliver(whole.Bytes())
+	}
+	defer w.toUpstream.mu.Unlock()
+	if err != nil {
+		return err
+	}
+	_, err = w.toUpstream.w.Write([]byte{0})
+	return err
+}
+
+// answered tells the observer of an answer that it asked for.
+func (w *Wire) answered(id int64) {
+	w.mu.Lock()
+	seen, watching := w.watched[id]
+	delete(w.watched, id)
+	w.mu.Unlock()
+	if watching {
+		w.observer.Answered(seen.session, seen.method)
 	}
 }
 
@@ -226,10 +266,6 @@ func (w *Wire) deliver(frame []byte) error {
 	}
 	w.mu.Lock()
 	s := w.sessions[h.session]
-	seen, watching := w.watched[h.id]
-	if h.hasID && watching {
-		delete(w.watched, h.id)
-	}
 	w.mu.Unlock()
 	if s != nil {
 		if h.method == target.DetachedFromTarget.Method {
@@ -238,8 +274,8 @@ func (w *Wire) deliver(frame []byte) error {
 		s.event(h.method, frame)
 		return nil
 	}
-	if h.hasID && watching {
-		w.observer.Answered(seen.session, seen.method)
+	if h.hasID {
+		w.answered(h.id)
 	}
 	if h.method == target.AttachedToTarget.Method {
 		w.observeAttached(frame)

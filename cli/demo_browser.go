@@ -52,10 +52,7 @@ func findBrowser(path, goos string) (string, error) {
 		}
 		return found, nil
 	}
-	own := map[string]string{
-		"linux":  "/opt/google/chrome/chrome",
-		"darwin": "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
-	}[goos]
+	own := chromes[goos]["stable"]
 	if _, err := os.Stat(own); err == nil || goos == "windows" {
 		return "", nil
 	}

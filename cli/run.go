@@ -26,6 +26,7 @@ import (
 type runCmd struct {
 	Limits
 	Upstream string   `help:"Browser MCP server to start: a name that Moiré knows, with @version if you like. @latest means the newest that Moiré was tested with." placeholder:"NAME[@VERSION]"`
+	Channel  string   `default:"auto" enum:"auto,isolated,evaluate" help:"Where pages are scanned: isolated (in a world of our own, on the wire between upstream and browser; needs a browser that the upstream starts), evaluate (in the page's world, where a page can deceive the scan) or auto, which takes the first that works." placeholder:"NAME"`
 	Untested bool     `help:"Allow versions of the upstream that Moiré was not tested with."`
 	Command  []string `arg:"" optional:"" passthrough:"partial" help:"After --: flags of the upstream; without --upstream the whole command that starts it."`
 }
@@ -49,10 +50,14 @@ type launch struct {
 	adapter *adapter.Adapter // nil: found when it speaks
 	argv    []string
 	pathDir string
+	// own is where the upstream's own flags begin in argv.
+	own int
 	// structured: the person's own flags ask for structured content.
 	structured bool
 	// untested: any version may serve.
 	untested bool
+	// browser is the wire to the upstream's browser, if there is one.
+	browser proxy.Browser
 }
 
 func (c *runCmd) Run(ctx context.Context, s *streams) error {
@@ -62,6 +67,14 @@ func (c *runCmd) Run(ctx context.Context, s *streams) error {
 	}
 	l.untested = c.Untested
 	log := newLogger(s.err, c.LogLevel)
+	host, err := l.putOnWire(c.Channel, log)
+	if err != nil {
+		return err
+	}
+	if host != nil {
+		l.browser = host
+		defer host.Close() // after the upstream: it ends its browser itself
+	}
 	return serve(ctx, s, c.Limits, l, log)
 }
 
@@ -101,7 +114,7 @@ func prepare(spec string, command []string, untested bool) (*launch, error) {
 			return nil, err
 		}
 	}
-	l := &launch{adapter: a, pathDir: cmd.PathDir}
+	l := &launch{adapter: a, pathDir: cmd.PathDir, own: len(cmd.Argv)}
 	l.argv, l.structured = withFlags(a, append(slices.Clone(cmd.Argv), command...), len(cmd.Argv))
 	return l, nil
 }
@@ -121,7 +134,7 @@ func byCommand(command []string) (*launch, error) {
 		}
 		for i, arg := range command {
 			if strings.Contains(arg, a.Package) {
-				l.adapter = a
+				l.adapter, l.own = a, i+1
 				l.argv, l.structured = withFlags(a, l.argv, i+1)
 				return l, nil
 			}
@@ -165,7 +178,7 @@ func serve(ctx context.Context, s *streams, lim Limits, l *launch, log *slog.Log
 	defer agent.Close()
 	p, err := proxy.New(proxy.Config{
 		Agent: agent, Session: session.New(realClock{}), Scanner: scan.NewScanner(embedjs.Options{}),
-		Adapter: l.adapter, KeepStructured: l.structured, Untested: l.untested, Decide: policy.AllowAll,
+		Browser: l.browser, Adapter: l.adapter, KeepStructured: l.structured, Untested: l.untested, Decide: policy.AllowAll,
 		CallTimeout: lim.CallTimeout, LookTimeout: lim.LookTimeout, Logger: log,
 	})
 	if err != nil {

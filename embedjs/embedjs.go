@@ -31,6 +31,9 @@ type Options struct {
 	// Exhaustive asks every element for every property, also where no style
 	// sheet can have set it: tests compare the two ways.
 	Exhaustive bool `json:"exhaustive,omitempty"`
+	// Watch counts changes of what was scanned, for [Stamp]: only for isolated
+	// worlds.
+	Watch bool `json:"watch,omitempty"`
 }
 
 // DefaultOptions are bounds that a page of 20,000 elements stays well below.
@@ -54,3 +57,28 @@ func Scan(o Options) (string, error) {
 	b.WriteString(", elements);\n}")
 	return b.String(), nil
 }
+
+// Prelude is the program of an isolated world; it is the same text each time
+// and does nothing where it already ran. It defines a property of the world's
+// global object, which elements of that id can't stand for.
+func Prelude() string { return prelude }
+
+var prelude = "if (!Object.hasOwn(globalThis, \"moire\")) Object.defineProperty(globalThis, \"moire\", {value: (() => {\n" +
+	scanner + "\nreturn moire;\n})()});"
+
+// IsolatedScan returns a function expression for a world with the [Prelude].
+// Its parameters are elements, of which the result says to which item each
+// belongs, then closed shadow roots. It returns the scan as JSON text.
+func IsolatedScan(o Options, elements int) (string, error) {
+	o.Watch = true
+	opts, err := json.Marshal(o)
+	if err != nil {
+		return "", fmt.Errorf("encoding scan options: %w", err)
+	}
+	return fmt.Sprintf("(...a) => JSON.stringify(moire.scan(%s, a.slice(0, %d), a.slice(%d)))", opts, elements, elements), nil
+}
+
+// Stamp is a function expression for a world with the [Prelude]. What it
+// returns stays equal while the documents scanned there do not change; empty
+// means that they change all the time.
+const Stamp = "() => moire.stamp()"

@@ -48,7 +48,7 @@ func refusef(format string, args ...any) error { return &refusal{fmt.Sprintf(for
 // callTool is the pipeline.
 func (p *Proxy) callTool(ctx context.Context, m wire.Message) ([]byte, error) {
 	p.cfg.Session.Count(session.Counters{Calls: 1})
-	c := &call{m: m, q: scan.NewQuarantine(p.cfg.Session.Key)}
+	c := &call{m: m, q: scan.NewQuarantine(p.cfg.Session.Key, p.trust())}
 	result, err := p.pipeline(ctx, c)
 	var no *refusal
 	switch {

@@ -44,6 +44,9 @@ type Config struct {
 	Agent   wire.Conn
 	Session *session.Session
 	Scanner *scan.Scanner
+	// Browser is the wire to the upstream's browser, for scans in isolated
+	// worlds; nil means that the upstream's own script tool runs them.
+	Browser Browser
 	// Adapter may be nil: then it is found from the upstream's own name and
 	// tools when they are first needed.
 	Adapter *adapter.Adapter
@@ -93,6 +96,8 @@ type Proxy struct {
 	unfit error
 	// running are the agent's requests in flight, by idKey.
 	running map[string]context.CancelFunc
+	// wired are the tabs found on the wire, by the upstream's ids.
+	wired map[string]*wired
 	// tokens are the progress tokens of calls in flight.
 	tokens map[string]int
 	// asked are requests of the upstream that wait for the agent's answer.
@@ -112,7 +117,7 @@ func New(cfg Config) (*Proxy, error) {
 	}
 	writes, stop := context.WithCancel(context.Background())
 	return &Proxy{cfg: cfg, writes: writes, stopWrites: stop, ready: make(chan struct{}), log: cfg.Logger, adapter: cfg.Adapter, ownTool: ownTool,
-		running: map[string]context.CancelFunc{}, tokens: map[string]int{}, asked: map[int64]chan wire.Message{}}, nil
+		wired: map[string]*wired{}, running: map[string]context.CancelFunc{}, tokens: map[string]int{}, asked: map[int64]chan wire.Message{}}, nil
 }
 
 // maxRequests is how many requests of the agent run at once; more wait.

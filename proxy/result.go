@@ -121,7 +121,7 @@ func safeImage(s string) bool {
 // withMeta adds what the agent may know of what was withheld: counts.
 func withMeta(result []byte, s scan.Summary) []byte {
 	meta := fmt.Appendf(nil, `{"quarantinedCount":%d,"opaqueRegions":%d,"budgetExhausted":%t,"trust":%q}`,
-		s.Quarantined, s.Opaque, s.Exhausted, scan.TrustPage)
+		s.Quarantined, s.Opaque, s.Exhausted, s.Trust)
 	out, err := setMember(result, "_meta.moire", meta)
 	if err != nil {
 		return result

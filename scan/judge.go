@@ -17,6 +17,11 @@ type View struct {
 	// the upstream resolved to elements itself.
 	Pins map[string]int
 
+	// Trust says how far the look can be believed.
+	Trust Trust
+
+	// stamp is equal in two looks between which nothing changed.
+	stamp     string
 	explainer *Explainer
 	lined     *alignment
 	judged    map[*ax.Node]*nodeRuling
@@ -38,8 +43,8 @@ func (v *View) Explainer() *Explainer {
 	return v.explainer
 }
 
-// alignment lines the tree of a snapshot up with the main document, once: a
-// view brackets one snapshot.
+// alignment lines the tree of a snapshot up with the main document, once for
+// each snapshot.
 func (v *View) alignment(root *ax.Node) *alignment {
 	if v.lined == nil || v.lined.root != root {
 		pins := map[*ax.Node]int{}
@@ -50,7 +55,7 @@ func (v *View) alignment(root *ax.Node) *alignment {
 				}
 			})
 		}
-		v.lined = align(root, v.Main, pins)
+		v.lined, v.judged = align(root, v.Main, pins), nil
 	}
 	return v.lined
 }
@@ -58,11 +63,12 @@ func (v *View) alignment(root *ax.Node) *alignment {
 // Judge rules on every node of a snapshot, ahead of [Tree], which else does it.
 // Documents entered later are not ruled on.
 func (v *View) Judge(root *ax.Node, urls URLJudge) {
+	v.alignment(root)
 	v.judged = newJudge(v, v.Explainer(), urls).run(root)
 }
 
 func (v *View) rulings(root *ax.Node, urls URLJudge) map[*ax.Node]*nodeRuling {
-	if v.judged == nil {
+	if v.alignment(root); v.judged == nil {
 		v.Judge(root, urls)
 	}
 	return v.judged

@@ -12,8 +12,8 @@ import (
 func Markdown(first, second *View, urls URLJudge, q *Quarantine) string {
 	p := steady(first.Main, second.Main)
 	w := writer{p: p, ex: NewExplainer(p), urls: urls, q: q, block: -1, link: -1, row: -1, cell: -1}
-	q.Note(first.Main)
-	q.Note(second.Main)
+	q.Note(first)
+	q.Note(second)
 	for _, i := range p.visual() {
 		w.item(i)
 	}

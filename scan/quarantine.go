@@ -26,6 +26,7 @@ type Segment struct {
 
 // Summary is what the agent may know of what is withheld: counts.
 type Summary struct {
+	Trust       Trust
 	Quarantined int
 	Opaque      int
 	Exhausted   bool
@@ -38,12 +39,13 @@ type Quarantine struct {
 	Segments []Segment
 	opaque   int
 	spent    bool
+	trust    Trust
 }
 
 // NewQuarantine makes an empty one. The key makes ids unguessable outside the
-// session.
-func NewQuarantine(key []byte) *Quarantine {
-	return &Quarantine{key: key, shapes: newShapes()}
+// session; trust is that of the looks that judge.
+func NewQuarantine(key []byte, trust Trust) *Quarantine {
+	return &Quarantine{key: key, trust: trust, shapes: newShapes()}
 }
 
 // Withhold records a run.
@@ -67,12 +69,12 @@ func (q *Quarantine) id(parts ...string) string {
 }
 
 // Note takes over what a scan says of itself.
-func (q *Quarantine) Note(p *Page) {
-	q.opaque = max(q.opaque, p.Opaque)
-	q.spent = q.spent || p.Exhausted != ""
+func (q *Quarantine) Note(v *View) {
+	q.opaque = max(q.opaque, v.Main.Opaque)
+	q.spent = q.spent || v.Main.Exhausted != ""
 }
 
 // Summary counts.
 func (q *Quarantine) Summary() Summary {
-	return Summary{Quarantined: len(q.Segments), Opaque: q.opaque, Exhausted: q.spent}
+	return Summary{Trust: q.trust, Quarantined: len(q.Segments), Opaque: q.opaque, Exhausted: q.spent}
 }

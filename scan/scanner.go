@@ -60,7 +60,7 @@ func (s *Scanner) Look(ctx context.Context, ev Evaluator, pins []string) (*View,
 	if len(pins) != len(p.Marks) {
 		return nil, errResult
 	}
-	v := &View{Main: p, Frames: map[string]*Page{}, Pins: map[string]int{}}
+	v := &View{Trust: TrustPage, Main: p, Frames: map[string]*Page{}, Pins: map[string]int{}}
 	for i, id := range pins {
 		v.Pins[id] = p.Marks[i]
 	}

@@ -23,7 +23,7 @@ func paras(texts ...string) *View {
 }
 
 func printed(a, b *View) (text string, withheld int) {
-	q := NewQuarantine([]byte("key"))
+	q := NewQuarantine([]byte("key"), TrustPage)
 	text = Markdown(a, b, NewURLs(), q)
 	return strings.Join(strings.Fields(text), " "), q.Summary().Quarantined
 }

@@ -16,12 +16,12 @@ import (
 // What is withheld is recorded in q.
 func Tree(root *ax.Node, before, after *View, urls URLJudge, q *Quarantine) {
 	rulings := []map[*ax.Node]*nodeRuling{after.rulings(root, urls)}
-	q.Note(after.Main)
-	if before != nil {
+	q.Note(after)
+	if before != nil && before != after {
 		first := before.rulings(root, urls)
 		unbracketed(root, before, after, first)
 		rulings = append(rulings, first)
-		q.Note(before.Main)
+		q.Note(before)
 	}
 	e := editor{q: q, rulings: rulings}
 	e.edit(root, root, "")

@@ -54,7 +54,7 @@ func TestAdmittedIsExplained(t *testing.T) {
 		}
 		v := view(it)
 		root := tree(text(it.Text))
-		Tree(root, v, v, NewURLs(), NewQuarantine([]byte("key")))
+		Tree(root, v, v, NewURLs(), NewQuarantine([]byte("key"), TrustPage))
 		if got := seen(root); got != shown.String() {
 			t.Errorf("of %v the agent gets %q, want %q", it, got, shown.String())
 		}
@@ -73,7 +73,7 @@ func TestUnsteadyIsWithheld(t *testing.T) {
 		"absent":      {view(steady), view(steady, shown)},
 	} {
 		root := tree(text("steady"), text("flash"))
-		q := NewQuarantine([]byte("key"))
+		q := NewQuarantine([]byte("key"), TrustPage)
 		Tree(root, pair[0], pair[1], NewURLs(), q)
 		if got := seen(root); got != "steady" {
 			t.Errorf("%s: the agent gets %q, want steady", name, got)
@@ -89,7 +89,7 @@ func TestUnsteadyIsWithheld(t *testing.T) {
 func TestAmbiguousIsWithheld(t *testing.T) {
 	v := view(Item{Kind: TextItem, Text: "Pay"}, Item{Kind: TextItem, Text: "Pay", Block: 1, Hidden: []Span{{0, 3, evidence.KindTiny}}})
 	root := tree(text("Pay"))
-	Tree(root, v, v, NewURLs(), NewQuarantine([]byte("key")))
+	Tree(root, v, v, NewURLs(), NewQuarantine([]byte("key"), TrustPage))
 	if got := seen(root); got != "" {
 		t.Errorf("the agent gets %q of an ambiguous run", got)
 	}
@@ -121,7 +121,7 @@ func TestNames(t *testing.T) {
 		}
 		v := view(items...)
 		root := tree(&ax.Node{ID: "1_1", Role: "button", Name: c.label})
-		Tree(root, v, v, NewURLs(), NewQuarantine([]byte("key")))
+		Tree(root, v, v, NewURLs(), NewQuarantine([]byte("key"), TrustPage))
 		if got := root.Children[0].Name; got != c.want {
 			t.Errorf("name %q over text %q: the agent gets %q, want %q", c.label, c.shown, got, c.want)
 		}
@@ -131,7 +131,7 @@ func TestNames(t *testing.T) {
 	hidden.Name = "Delete"
 	v := view(hidden)
 	root := tree(&ax.Node{ID: "1_1", Role: "button", Name: "Delete"})
-	Tree(root, v, v, NewURLs(), NewQuarantine([]byte("key")))
+	Tree(root, v, v, NewURLs(), NewQuarantine([]byte("key"), TrustPage))
 	if got := root.Children[0].Name; got != "" {
 		t.Errorf("an invisible button keeps its hidden name %q", got)
 	}

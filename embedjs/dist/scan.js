@@ -20,7 +20,8 @@ var moire = (() => {
   // src/main.ts
   var main_exports = {};
   __export(main_exports, {
-    scan: () => scan
+    scan: () => scan,
+    stamp: () => stamp
   });
 
   // src/evidence.gen.ts
@@ -120,7 +121,13 @@ var moire = (() => {
   var textContent = getter(N, "textContent");
   var localName = getter(E, "localName");
   var namespaceURI = getter(E, "namespaceURI");
-  var shadowRoot = getter(E, "shadowRoot");
+  var openRoot = getter(E, "shadowRoot");
+  var hostOf = getter(ShadowRoot.prototype, "host");
+  var closedRoots = /* @__PURE__ */ new WeakMap();
+  function admitRoot(root) {
+    if (root) closedRoots.set(hostOf(root), root);
+  }
+  var shadowRoot = (el) => openRoot(el) ?? closedRoots.get(el) ?? null;
   var getAttribute = uncurry(E.getAttribute);
   var hasAttribute = uncurry(E.hasAttribute);
   var boundingRect = uncurry(E.getBoundingClientRect);
@@ -169,6 +176,12 @@ var moire = (() => {
   var shadowAdopted = getter(ShadowRoot.prototype, "adoptedStyleSheets");
   var documentAnimations = uncurry(Document.prototype.getAnimations);
   var shadowAnimations = uncurry(ShadowRoot.prototype.getAnimations);
+  var playState = getter(Animation.prototype, "playState");
+  function animating(root) {
+    const list = isDocument(root) ? documentAnimations(root) : shadowAnimations(root);
+    for (let i = 0; i < list.length; i++) if (playState(list[i]) === "running") return true;
+    return false;
+  }
   var effectOf = getter(Animation.prototype, "effect");
   var targetOf = getter(KeyframeEffect.prototype, "target");
   var byTag = uncurry(Document.prototype.getElementsByTagName);
@@ -291,6 +304,14 @@ var moire = (() => {
     for (let i = 0; list && i < list.length; i++) out[i] = list[i];
     return out;
   }
+  var Observer = MutationObserver;
+  var observeNode = uncurry(MutationObserver.prototype.observe);
+  var takeRecords = uncurry(MutationObserver.prototype.takeRecords);
+  var mutationObserver = (f) => new Observer(f);
+  var observe = (o, root) => observeNode(o, root, { subtree: true, childList: true, characterData: true, attributes: true });
+  var pendingMutations = (o) => takeRecords(o).length > 0;
+  var addListener = uncurry(EventTarget.prototype.addEventListener);
+  var listen = (n, type2, f) => addListener(n, type2, f, { capture: true, passive: true });
   var mediaMatches = getter(MediaQueryList.prototype, "matches");
   var prefersDark = () => mediaMatches(matchMedia("(prefers-color-scheme: dark)"));
   var nowOf = uncurry(Performance.prototype.now);
@@ -1237,6 +1258,44 @@ var moire = (() => {
     (_, hex, c) => hex ? String.fromCodePoint(Math.min(parseInt(hex, 16), 1114111)) : c
   );
 
+  // src/watch.ts
+  var changes = 0;
+  var observer = mutationObserver(() => {
+    changes++;
+  });
+  var watched = /* @__PURE__ */ new WeakSet();
+  var roots = [];
+  function watch(root) {
+    if (watched.has(root)) return;
+    watched.add(root);
+    roots[roots.length] = root;
+    observe(observer, root);
+    for (const type2 of ["load", "error", "input", "change", "toggle", "scroll"])
+      listen(root, type2, () => {
+        changes++;
+      });
+  }
+  function stamp() {
+    if (pendingMutations(observer)) changes++;
+    const out = [changes];
+    for (const root of roots) {
+      if (!isConnected(root) && root !== document) continue;
+      if (animating(root)) return "";
+      const doc = root;
+      const el = nodeType(root) === 9 ? documentElement(doc) : null;
+      if (!el) continue;
+      const scroller2 = scrollingElement(doc) ?? el;
+      out[out.length] = style(el)("width") + " " + scrollLeft(scroller2) + " " + scrollTop(scroller2);
+    }
+    return out.join("|");
+  }
+
+  // src/items.ts
+  var SHOWN = 1;
+  var CONTROL = 2;
+  var GRAPHIC = 4;
+  var UNLISTED = 8;
+
   // src/order.ts
   var unit = (item) => ({
     first: null,
@@ -1683,17 +1742,14 @@ var moire = (() => {
   }
 
   // src/scan.ts
-  var SHOWN = 1;
-  var CONTROL = 2;
-  var GRAPHIC = 4;
-  var UNLISTED = 8;
   var SKIP = /^(script|style|template|head|title|meta|link|base|noscript|desc|metadata|defs|datalist|param|source|track|annotation|annotation-xml)$/;
   var FALLBACK = /^(canvas|video|audio|object|meter|progress)$/;
   var PICTURES = /^(img|video|canvas|svg|object|embed|iframe|frame)$/;
   var RTL = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/;
   var Budget = class extends Error {
   };
-  function scan(o, elements) {
+  function scan(o, elements, closed = []) {
+    for (let i = 0; i < closed.length; i++) admitRoot(closed[i]);
     const w = new Walk(o);
     let spent = "";
     try {
@@ -1736,6 +1792,10 @@ var moire = (() => {
       this.items[this.items.length] = item;
       return this.items.length - 1;
     }
+    enterTree(root) {
+      if (this.o.watch) watch(root);
+      this.declared.add(root);
+    }
     document(doc, parent, clip, gone, opacity, at, base) {
       const el = documentElement(doc);
       const item = this.push([2, parent, documentURL(doc).slice(0, 4096), gone + 1, title(doc).slice(0, 1e3)]);
@@ -1746,7 +1806,7 @@ var moire = (() => {
       this.frames = [];
       const scrolls = clip.reach.b - clip.reach.t > clip.box.b - clip.box.t + 8;
       this.canvas = new Canvas(base ?? canvasColor(el), clip.box, scrolls);
-      this.declared.add(doc);
+      this.enterTree(doc);
       this.background(doc, el);
       const u = at ?? this.root;
       try {
@@ -1790,7 +1850,7 @@ var moire = (() => {
       const tag = localName(el);
       if (SKIP.test(tag)) return false;
       const shadow = shadowRoot(el);
-      if (shadow) this.declared.add(shadow);
+      if (shadow) this.enterTree(shadow);
       const fallback = up.gone === Kind.FallbackContent;
       const plain = up.inherits !== null && !fallback && this.declared.plain(el, tag);
       const s = plain ? plainStyle(el, tag, up.inherits) : style(el);

@@ -36,7 +36,14 @@ export const textContent = getter<Node, string | null>(N, "textContent");
 
 export const localName = getter<Element, string>(E, "localName");
 export const namespaceURI = getter<Element, string | null>(E, "namespaceURI");
-export const shadowRoot = getter<Element, ShadowRoot | null>(E, "shadowRoot");
+const openRoot = getter<Element, ShadowRoot | null>(E, "shadowRoot");
+const hostOf = getter<ShadowRoot, Element>(ShadowRoot.prototype, "host");
+// Closed roots by host: only the browser can hand them over.
+const closedRoots = new WeakMap<Element, ShadowRoot>();
+export function admitRoot(root: unknown): void {
+  if (root) closedRoots.set(hostOf(root as ShadowRoot), root as ShadowRoot);
+}
+export const shadowRoot = (el: Element): ShadowRoot | null => openRoot(el) ?? closedRoots.get(el) ?? null;
 export const getAttribute = uncurry(E.getAttribute);
 export const hasAttribute = uncurry(E.hasAttribute);
 export const boundingRect = uncurry(E.getBoundingClientRect);
@@ -96,6 +103,12 @@ const documentAdopted = getter<Document, CSSStyleSheet[]>(Document.prototype, "a
 const shadowAdopted = getter<ShadowRoot, CSSStyleSheet[]>(ShadowRoot.prototype, "adoptedStyleSheets");
 const documentAnimations = uncurry(Document.prototype.getAnimations);
 const shadowAnimations = uncurry(ShadowRoot.prototype.getAnimations);
+const playState = getter<Animation, string>(Animation.prototype, "playState");
+export function animating(root: Root): boolean {
+  const list = isDocument(root) ? documentAnimations(root) : shadowAnimations(root);
+  for (let i = 0; i < list.length; i++) if (playState(list[i]!) === "running") return true;
+  return false;
+}
 const effectOf = getter<Animation, AnimationEffect | null>(Animation.prototype, "effect");
 const targetOf = getter<KeyframeEffect, Element | null>(KeyframeEffect.prototype, "target");
 const byTag = uncurry(Document.prototype.getElementsByTagName);
@@ -247,6 +260,17 @@ export function labels(el: Element): Element[] {
   for (let i = 0; list && i < list.length; i++) out[i] = list[i] as Element;
   return out;
 }
+
+const Observer = MutationObserver;
+const observeNode = uncurry(MutationObserver.prototype.observe);
+const takeRecords = uncurry(MutationObserver.prototype.takeRecords);
+export const mutationObserver = (f: () => void): MutationObserver => new Observer(f);
+export const observe = (o: MutationObserver, root: Node): void =>
+  observeNode(o, root, { subtree: true, childList: true, characterData: true, attributes: true });
+export const pendingMutations = (o: MutationObserver): boolean => takeRecords(o).length > 0;
+const addListener = uncurry(EventTarget.prototype.addEventListener);
+export const listen = (n: Node, type: string, f: () => void): void =>
+  addListener(n, type, f, { capture: true, passive: true });
 
 const mediaMatches = getter<MediaQueryList, boolean>(MediaQueryList.prototype, "matches");
 export const prefersDark = (): boolean => mediaMatches(matchMedia("(prefers-color-scheme: dark)"));

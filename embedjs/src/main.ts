@@ -1,2 +1,4 @@
-// The entry of the bundle: `moire.scan(options, elements)`.
+// The entry of the bundle: `moire.scan(options, elements, closedRoots)` and
+// `moire.stamp()`.
 export { scan } from "./scan";
+export { stamp } from "./watch";

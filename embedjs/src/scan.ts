@@ -1,6 +1,6 @@
 // The walk over one document and the same-origin documents in its frames.
-// Everything it finds becomes items in tree order; see embedjs/result.go for
-// the wire format.
+// Everything it finds becomes items in tree order; see items.ts for
+// the form of the result.
 
 import { Kind } from "./evidence.gen";
 import * as dom from "./dom";
@@ -25,6 +25,8 @@ import { clipChildren, enter, rootContext, type Context } from "./context";
 import { Declared, inherited, plainStyle } from "./declared";
 import { applyFilters } from "./context";
 import { covers, fromDOM, visiblePart, type Clip, type Rect } from "./geometry";
+import { watch } from "./watch";
+import { CONTROL, GRAPHIC, SHOWN, UNLISTED, type ElementItem, type FrameItem, type Item, type TextItem } from "./items";
 import { arrange, backwards, ranks, unit, type Unit } from "./order";
 import { Canvas, opaque, type Box, type PaintKey } from "./paint";
 import { attributeName, carriesStrings, isControl, roleOf } from "./role";
@@ -37,18 +39,9 @@ export interface Options {
   millis: number;
   // Ask every element for every property: tests compare the two ways.
   exhaustive?: boolean;
+  // The scan runs in an isolated world, where it can watch for changes.
+  watch?: boolean;
 }
-
-// Flags of an element item.
-const SHOWN = 1;
-const CONTROL = 2;
-const GRAPHIC = 4;
-const UNLISTED = 8; // not in the accessibility tree
-
-type TextItem = [0, number, string, number | number[], number, number];
-type ElementItem = [1, number, string, string, number, (number | string)[]];
-type FrameItem = [2, number, string, number, string];
-type Item = TextItem | ElementItem | FrameItem;
 
 const SKIP = /^(script|style|template|head|title|meta|link|base|noscript|desc|metadata|defs|datalist|param|source|track|annotation|annotation-xml)$/;
 const FALLBACK = /^(canvas|video|audio|object|meter|progress)$/;
@@ -57,7 +50,10 @@ const RTL = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/;
 
 class Budget extends Error {}
 
-export function scan(o: Options, elements: unknown[]): unknown {
+// The elements are asked for their items; closed shadow roots, which no script
+// can find, are entered.
+export function scan(o: Options, elements: unknown[], closed: unknown[] = []): unknown {
+  for (let i = 0; i < closed.length; i++) dom.admitRoot(closed[i]);
   const w = new Walk(o);
   let spent = "";
   try {
@@ -103,6 +99,11 @@ class Walk {
     return this.items.length - 1;
   }
 
+  private enterTree(root: Document | ShadowRoot): void {
+    if (this.o.watch) watch(root);
+    this.declared.add(root);
+  }
+
   document(doc: Document, parent: number, clip: Clip, gone: Kind | -1, opacity: number, at?: Unit, base?: Color): void {
     const el = dom.documentElement(doc);
     const item = this.push([2, parent, dom.documentURL(doc).slice(0, 4096), gone + 1, dom.title(doc).slice(0, 1000)]);
@@ -113,7 +114,7 @@ class Walk {
     this.frames = [];
     const scrolls = clip.reach.b - clip.reach.t > clip.box.b - clip.box.t + 8;
     this.canvas = new Canvas(base ?? canvasColor(el), clip.box, scrolls);
-    this.declared.add(doc);
+    this.enterTree(doc);
     this.background(doc, el);
     const u = at ?? this.root;
     try {
@@ -154,7 +155,7 @@ class Walk {
     const tag = dom.localName(el);
     if (SKIP.test(tag)) return false;
     const shadow = dom.shadowRoot(el);
-    if (shadow) this.declared.add(shadow);
+    if (shadow) this.enterTree(shadow);
     const fallback = up.gone === Kind.FallbackContent; // which may have no style at all
     const plain = up.inherits !== null && !fallback && this.declared.plain(el, tag);
     const s = plain ? plainStyle(el, tag, up.inherits!) : dom.style(el);

@@ -3,6 +3,8 @@
 // sees. The list is the only one: evals/read leaves these pages out by it.
 package adversarial
 
+import "moire/evals/harness"
+
 // Outcome is what a page achieves.
 type Outcome string
 
@@ -22,12 +24,17 @@ type Bypass struct {
 	Reason, Closes string
 }
 
-// Bypasses are the open ones, by fixture.
-func Bypasses() map[string]Bypass {
+// Bypasses are the open ones, by fixture, for a channel.
+func Bypasses(channel harness.Channel) map[string]Bypass {
 	const (
 		isolated = "the scanner in an isolated world, with built-ins of its own (ledger N2)"
 		pixels   = "ink proof from pixels, or the shapes of glyphs (ledger N4, N6)"
 	)
+	if channel == harness.Isolated {
+		return map[string]Bypass{
+			"characters-font-remapped": {Leaks, "only pixels tell what glyph a font draws", pixels},
+		}
+	}
 	return map[string]Bypass{
 		"characters-font-remapped": {Leaks, "only pixels tell what glyph a font draws", pixels},
 		"tampering-array-iterator": {Blinds, "the page replaces the array built-ins that the scanner runs on", isolated},

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"moire/adapter"
+	"moire/browser"
 	"moire/embedjs"
 	"moire/policy"
 	"moire/proxy"
@@ -34,13 +35,31 @@ type Agent struct {
 	next int
 }
 
+// Channel is how the pages are scanned.
+type Channel string
+
+// Isolated scans on the wire, Evaluate by the upstream's script tool.
+const (
+	Isolated Channel = "isolated"
+	Evaluate Channel = "evaluate"
+)
+
+// Main is the TestMain of packages that start agents: the upstream starts the
+// test's own program as its browser.
+func Main(m *testing.M) {
+	if browser.IsShim(os.Args[0]) {
+		os.Exit(browser.RunShim(os.Args, os.Stderr))
+	}
+	os.Exit(m.Run())
+}
+
 type clock struct{}
 
 func (clock) Now() time.Time { return time.Now() }
 
-// browser finds Chromium; without one the test fails, as a skipped proof would
+// chromium finds Chromium; without one the test fails, as a skipped proof would
 // hide a fault.
-func browser(t testing.TB) string {
+func chromium(t testing.TB) string {
 	t.Helper()
 	path := os.Getenv("MOIRE_TEST_BROWSER")
 	if path == "" {
@@ -71,13 +90,13 @@ func Root(t testing.TB) string {
 }
 
 // upstreamArgv is the real upstream with the flags of a headless test.
-func upstreamArgv(t testing.TB, extra []string) []string {
+func upstreamArgv(t testing.TB, path string, extra []string) []string {
 	t.Helper()
 	bin := filepath.Join(Root(t), "node_modules/.bin/chrome-devtools-mcp")
 	if _, err := os.Stat(bin); err != nil {
 		t.Fatalf("no upstream at %s: run scripts/setup node-packages", bin)
 	}
-	argv := []string{bin, "--headless", "--isolated", "--executablePath", browser(t),
+	argv := []string{bin, "--headless", "--isolated", "--executablePath", path,
 		"--usageStatistics=false", "--performanceCrux=false", "--viewport=1280x720"}
 	for _, f := range append([]string{"--no-sandbox", "--disable-gpu", "--disable-background-networking",
 		"--disable-quic", "--disable-component-update", "--disable-sync", "--no-first-run"}, extra...) {
@@ -89,14 +108,31 @@ func upstreamArgv(t testing.TB, extra []string) []string {
 func discard() *slog.Logger { return slog.New(slog.NewTextHandler(io.Discard, nil)) }
 
 // Start runs Moiré over the real upstream and shakes hands.
-func Start(t testing.TB, chromeArgs []string) *Agent {
+func Start(t testing.TB, channel Channel, chromeArgs []string) *Agent {
 	t.Helper()
+	path, onWire := chromium(t), proxy.Browser(nil)
+	if channel == Isolated {
+		self, err := os.Executable()
+		if err != nil {
+			t.Fatal(err)
+		}
+		host, err := browser.NewHost(browser.HostConfig{Self: self, Browser: path, Logger: discard()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() {
+			if err := host.Close(); err != nil {
+				t.Errorf("ending the wire: %v", err)
+			}
+		})
+		path, onWire = host.Path(), host
+	}
 	a, err := adapter.Builtin("chrome-devtools-mcp")
 	if err != nil {
 		t.Fatal(err)
 	}
 	child, err := upstream.Start(upstream.Config{
-		Argv: append(upstreamArgv(t, chromeArgs), a.Launch.Structured), Limits: wire.DefaultLimits(),
+		Argv: append(upstreamArgv(t, path, chromeArgs), a.Launch.Structured), Limits: wire.DefaultLimits(),
 		StdinGrace: 5 * time.Second, TermGrace: 3 * time.Second, Logger: discard(),
 	})
 	if err != nil {
@@ -104,7 +140,7 @@ func Start(t testing.TB, chromeArgs []string) *Agent {
 	}
 	near, far := wire.Pipe(wire.DefaultLimits())
 	p, err := proxy.New(proxy.Config{
-		Agent: far, Session: session.New(clock{}), Scanner: scan.NewScanner(embedjs.Options{}), Adapter: a,
+		Agent: far, Session: session.New(clock{}), Scanner: scan.NewScanner(embedjs.Options{}), Adapter: a, Browser: onWire,
 		Decide: policy.AllowAll, CallTimeout: time.Minute, LookTimeout: 20 * time.Second, Logger: discard(),
 	})
 	if err != nil {

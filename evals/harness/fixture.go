@@ -18,7 +18,7 @@ const workers = 2
 
 // Each serves all fixture pages and hands those that pick names to check, each
 // as a subtest of its own.
-func Each(t *testing.T, pick func(netbed.Fixture) bool, check func(*Agent, *netbed.Bed, netbed.Fixture)) {
+func Each(t *testing.T, channel Channel, pick func(netbed.Fixture) bool, check func(*Agent, *netbed.Bed, netbed.Fixture)) {
 	fixtures, err := netbed.Load(os.DirFS(filepath.Join(Root(t), "testdata/pages")))
 	if err != nil {
 		t.Fatal(err)
@@ -31,7 +31,7 @@ func Each(t *testing.T, pick func(netbed.Fixture) bool, check func(*Agent, *netb
 	work := make(chan netbed.Fixture)
 	var wg sync.WaitGroup
 	for range workers {
-		a := Start(t, bed.ChromeArgs())
+		a := Start(t, channel, bed.ChromeArgs())
 		wg.Go(func() {
 			for f := range work {
 				t.Run(f.Slug, func(t *testing.T) {

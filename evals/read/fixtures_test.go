@@ -12,26 +12,31 @@ import (
 	netbed "moire/testdata/net"
 )
 
-// TestFixtures drives every fixture page and its twin through the product, but
-// for the bypasses, which evals/adversarial asserts.
-func TestFixtures(t *testing.T) {
-	open := adversarial.Bypasses()
+func TestMain(m *testing.M) { harness.Main(m) }
+
+// Every fixture page and its twin hold, but for the bypasses, which
+// evals/adversarial asserts.
+func TestFixtures(t *testing.T) { fixtures(t, harness.Isolated) }
+
+// The same where the page's own world is all there is.
+func TestFixturesByEvaluate(t *testing.T) { fixtures(t, harness.Evaluate) }
+
+func fixtures(t *testing.T, channel harness.Channel) {
+	open := adversarial.Bypasses(channel)
 	only := regexp.MustCompile(os.Getenv("MOIRE_FIXTURE"))
-	harness.Each(t, func(f netbed.Fixture) bool {
+	harness.Each(t, channel, func(f netbed.Fixture) bool {
 		_, bypass := open[f.Slug]
 		return !bypass && only.MatchString(f.Slug)
-	}, check)
-}
-
-func check(a *harness.Agent, bed *netbed.Bed, f netbed.Fixture) {
-	problems := a.Check(bed, f).All()
-	if reason, known := knownGaps[f.Slug]; known {
-		if len(problems) == 0 {
-			a.T.Errorf("holds now: take it out of knownGaps (%s)", reason)
+	}, func(a *harness.Agent, bed *netbed.Bed, f netbed.Fixture) {
+		problems := a.Check(bed, f).All()
+		if reason, known := knownGaps[channel][f.Slug]; known {
+			if len(problems) == 0 {
+				a.T.Errorf("holds now: take it out of knownGaps (%s)", reason)
+			}
+			return
 		}
-		return
-	}
-	for _, p := range problems {
-		a.T.Error(p)
-	}
+		for _, p := range problems {
+			a.T.Error(p)
+		}
+	})
 }

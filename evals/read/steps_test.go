@@ -61,7 +61,7 @@ func TestScriptIsUnchanged(t *testing.T) {
 	}
 	defer bed.Close()
 	url := serve(bed)
-	a, b := harness.Start(t, bed.ChromeArgs()), harness.StartBare(t, bed.ChromeArgs())
+	a, b := harness.Start(t, harness.Isolated, bed.ChromeArgs()), harness.StartBare(t, bed.ChromeArgs())
 	steps := 0
 	both := func(name string, args map[string]any) string {
 		t.Helper()
@@ -116,7 +116,7 @@ func TestScriptIsUnchanged(t *testing.T) {
 
 // TestToolsListIsUnchanged: the bare list and our own tool behind it.
 func TestToolsListIsUnchanged(t *testing.T) {
-	a, b := harness.Start(t, nil), harness.StartBare(t, nil)
+	a, b := harness.Start(t, harness.Isolated, nil), harness.StartBare(t, nil)
 	want := gjson.GetBytes(b.Call("tools/list", `{}`), "tools").Array()
 	got := gjson.GetBytes(a.Call("tools/list", map[string]any{}), "result.tools").Array()
 	if len(got) != len(want)+1 || got[len(got)-1].Get("name").String() != "get_page" {
@@ -148,7 +148,7 @@ func TestBusyPageKeepsItsSteadyWords(t *testing.T) {
 let n=0;setInterval(()=>{n++;clock.textContent='tick '+n;const p=document.createElement('p');p.textContent='event '+n;
 log.append(p);if(log.children.length>5)log.firstChild.remove()},50)</script>`, strings.Join(rows, "\n"))
 	}))
-	a := harness.Start(t, bed.ChromeArgs())
+	a := harness.Start(t, harness.Isolated, bed.ChromeArgs())
 	a.Tool("navigate_page", map[string]any{"pageId": 1, "url": bed.URL("busy.test", "/")})
 	for range 5 {
 		got := a.Tool("take_snapshot", map[string]any{"pageId": 1}).Text()

@@ -1,0 +1,113 @@
+package proxy
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+
+	"moire/browser"
+	"moire/scan"
+)
+
+// Browser is the upstream's browser as it is known on the wire; nil while it
+// does not run. *browser.Host is one.
+type Browser interface{ Pages() *browser.Pages }
+
+var (
+	// errOffWire: the upstream's browser, or the tab, is not on the wire.
+	errOffWire = errors.New("the tab can't be scanned: the upstream's browser is not on Moiré's wire " +
+		"(hint: --channel evaluate, if the upstream can't start its browser through Moiré)")
+	// errBusy: no script of ours came to run in time.
+	errBusy = errors.New("the tab is busy: it did not let the scanner run within the time limit " +
+		"(hint: call again, or raise --look-timeout)")
+)
+
+// trust is that of all looks of the session: no failure of the isolated
+// channel falls back to the other, which a page could bring about.
+func (p *Proxy) trust() scan.Trust {
+	if p.cfg.Browser != nil {
+		return scan.TrustIsolated
+	}
+	return scan.TrustPage
+}
+
+// wired is a tab of the upstream on the wire.
+type wired struct {
+	page *browser.Page
+	last *scan.View
+}
+
+// lookIsolated scans a tab in isolated worlds.
+func (p *Proxy) lookIsolated(ctx context.Context, c *call) (*scan.View, error) {
+	limited, cancel := context.WithTimeout(ctx, p.cfg.LookTimeout)
+	defer cancel()
+	w, err := p.onWire(limited, c)
+	if err != nil {
+		return nil, p.lookError(ctx, err)
+	}
+	v, err := p.cfg.Scanner.LookIsolated(limited, w.page, w.last)
+	if err != nil {
+		return nil, p.lookError(ctx, err)
+	}
+	w.last = v
+	return v, nil
+}
+
+// lookError says why there is no look; what ended the whole call stays.
+func (p *Proxy) lookError(ctx context.Context, err error) error {
+	switch {
+	case ctx.Err() != nil:
+		return err
+	case errors.Is(err, browser.ErrDialog):
+		return errDialog
+	case errors.Is(err, browser.ErrNoPage), errors.Is(err, browser.ErrGone):
+		return errOffWire
+	case errors.Is(err, context.DeadlineExceeded):
+		return errBusy
+	}
+	return err
+}
+
+// onWire finds the call's tab on the wire. The caller holds the tab's lock.
+func (p *Proxy) onWire(ctx context.Context, c *call) (*wired, error) {
+	p.mu.Lock()
+	w := p.wired[c.tab]
+	p.mu.Unlock()
+	if w != nil && c.tab != "" {
+		select {
+		case <-w.page.Gone():
+		default:
+			return w, nil
+		}
+	}
+	pages := p.cfg.Browser.Pages()
+	if pages == nil {
+		return nil, errOffWire
+	}
+	// The upstream is made to send a word of ours to the tab: on the wire it
+	// shows which one that is. Nothing that the tab answers plays a part.
+	mark := "moire-" + random()
+	page, err := pages.Find(ctx, mark, func(ctx context.Context) error {
+		_, err := evaluator{p, c}.Evaluate(ctx, fmt.Sprintf("() => %q", mark), nil)
+		if errors.Is(err, errScript) {
+			return nil // the word was sent, whatever became of it
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	w = &wired{page: page}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.wired[c.tab] = w
+	return w, nil
+}
+
+func random() string {
+	var b [16]byte
+	_, _ = rand.Read(b[:]) // never fails, by its documentation
+	return hex.EncodeToString(b[:])
+}

@@ -1,0 +1,263 @@
+package scan
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"moire/browser"
+	"moire/embedjs"
+)
+
+// TrustIsolated: the scanner ran in an isolated world, where no page can reach
+// it.
+const TrustIsolated Trust = "isolated"
+
+// maxTries is how often a look begins anew because the tab navigated.
+const maxTries = 3
+
+// maxFrames bounds the documents of one tab that are entered.
+const maxFrames = 64
+
+// errMoving: the tab goes from document to document.
+var errMoving = errors.New("the tab navigates again and again, so it can't be looked at")
+
+// LookIsolated scans all documents of a tab on the wire: those of other origins
+// and closed shadow trees too. If last is a look at the same documents and
+// nothing has changed since, it is the answer.
+func (s *Scanner) LookIsolated(ctx context.Context, tab *browser.Page, last *View) (*View, error) {
+	for range maxTries {
+		frames, err := tab.Frames(ctx)
+		if err != nil {
+			return nil, err
+		}
+		begun, err := stampOf(ctx, tab, frames)
+		if err != nil {
+			return nil, err
+		}
+		if last != nil && last.stamp != "" && last.stamp == begun {
+			return last, nil
+		}
+		g := grafter{s: s, frames: frames}
+		main, err := g.document(ctx, frames[0], 0)
+		if err != nil && ctx.Err() != nil {
+			return nil, err
+		}
+		now, ferr := tab.Frames(ctx)
+		if ferr != nil {
+			return nil, ferr
+		}
+		if documents(now) != documents(frames) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		ended, err := stampOf(ctx, tab, now)
+		if err != nil {
+			return nil, err
+		}
+		v := &View{Main: main, Trust: TrustIsolated}
+		if begun == ended {
+			v.stamp = ended
+		}
+		return v, nil
+	}
+	return nil, errMoving
+}
+
+// documents names what is loaded in which frame.
+func documents(frames []*browser.Frame) string {
+	var b strings.Builder
+	for _, f := range frames {
+		fmt.Fprintf(&b, "%s %s\n", f.ID, f.Loader)
+	}
+	return b.String()
+}
+
+// stampOf stays equal while nothing of the tab changes; empty means that it is
+// not known. The order matters: what is counted in the worlds is read before
+// what the browser counts, so that of two equal stamps with a scan between them
+// the scan saw what was there all the time.
+func stampOf(ctx context.Context, tab *browser.Page, frames []*browser.Frame) (string, error) {
+	var b strings.Builder
+	b.WriteString(documents(frames))
+	for _, f := range frames[:min(len(frames), maxFrames)] {
+		s, err := f.Run(ctx, embedjs.Prelude(), embedjs.Stamp, nil, nil)
+		switch {
+		case err != nil && (ctx.Err() != nil || errors.Is(err, browser.ErrDialog)):
+			return "", err
+		case err != nil || s == "": // a document without scripts of ours, or one that moves
+			return "", nil
+		}
+		b.WriteString(s)
+		b.WriteByte('\n')
+	}
+	activity, err := tab.Activity(ctx)
+	if err != nil || activity == "" {
+		return "", err
+	}
+	return b.String() + activity, nil
+}
+
+// grafter scans the documents of a tab and joins them to one page.
+type grafter struct {
+	s      *Scanner
+	frames []*browser.Frame
+	count  int
+}
+
+func (g *grafter) document(ctx context.Context, f *browser.Frame, depth int) (*Page, error) {
+	o := g.s.options
+	o.Nonce = nonce()
+	inner := g.below(f)
+	function, err := embedjs.IsolatedScan(o, len(inner))
+	if err != nil {
+		return nil, err
+	}
+	roots, err := g.closedRoots(ctx, f)
+	if err != nil {
+		return nil, err
+	}
+	raw, err := f.Run(ctx, embedjs.Prelude(), function, inner, roots)
+	if err != nil {
+		return nil, fmt.Errorf("scanning the page: %w", err)
+	}
+	p, err := decode([]byte(raw), o.Nonce)
+	if err != nil {
+		return nil, err
+	}
+	if len(p.Marks) != len(inner) {
+		return nil, errResult
+	}
+	grafts := map[int]*Page{}
+	for i, child := range inner {
+		at := p.placeholder(p.Marks[i])
+		if at < 0 {
+			continue // not drawn, or seen with its parent
+		}
+		if g.count++; g.count > maxFrames || depth > maxFrames {
+			continue // withheld, as nothing was seen of it
+		}
+		c, err := g.document(ctx, child, depth+1)
+		if err != nil && (ctx.Err() != nil || errors.Is(err, browser.ErrDialog)) {
+			return nil, err
+		}
+		if err == nil {
+			grafts[at] = c
+		}
+	}
+	return p.graft(grafts)
+}
+
+// closedRoots lists the closed shadow roots in the document and in those in it
+// that its scan reaches; a root of any other is not admitted to its world.
+func (g *grafter) closedRoots(ctx context.Context, f *browser.Frame) ([]browser.NodeID, error) {
+	byFrame, err := f.ClosedRoots(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out := byFrame[f.ID]
+	for _, x := range g.below(f) {
+		out = append(out, byFrame[x.ID]...)
+	}
+	return out, nil
+}
+
+// below lists the frames in the document and in the documents in it.
+func (g *grafter) below(f *browser.Frame) []*browser.Frame {
+	var out []*browser.Frame
+	for _, x := range g.frames {
+		for up := x.Parent; up != nil; up = up.Parent {
+			if up == f {
+				out = append(out, x)
+				break
+			}
+		}
+	}
+	return out[:min(len(out), maxFrames)]
+}
+
+// placeholder returns the item that stands for the document of the frame whose
+// element is item i, if this scan could not enter it, else -1.
+func (p *Page) placeholder(i int) int {
+	if i < 0 {
+		return -1
+	}
+	for x := i + 1; x < p.Items[i].end; x++ {
+		if it := &p.Items[x]; it.Kind == FrameItem && it.Parent == i && it.URL == "" {
+			return x
+		}
+	}
+	return -1
+}
+
+// graft puts the pages of inner documents in the place of the items that stand
+// for them. What hides a frame hides what is in it.
+func (p *Page) graft(inner map[int]*Page) (*Page, error) {
+	if len(inner) == 0 {
+		return p, nil
+	}
+	out := &Page{Opaque: p.Opaque, Exhausted: p.Exhausted}
+	moved := make([]int, len(p.Items))
+	blocks := maxBlock(p) + 1
+	for i, it := range p.Items {
+		at := len(out.Items)
+		moved[i] = at
+		it.end = 0
+		if i > 0 {
+			it.Parent = moved[it.Parent]
+		}
+		c := inner[i]
+		if c == nil {
+			out.Items = append(out.Items, it)
+			continue
+		}
+		for x, ci := range c.Items {
+			ci.end = 0
+			ci.Parent += at
+			ci.Block += blocks
+			if x == 0 {
+				ci.Parent = it.Parent
+				if it.Gone != 0 {
+					ci.Gone = it.Gone
+				}
+			}
+			out.Items = append(out.Items, ci)
+		}
+		blocks += maxBlock(c) + 1
+		out.Opaque += c.Opaque
+		if out.Exhausted == "" {
+			out.Exhausted = c.Exhausted
+		}
+	}
+	for _, m := range p.Marks {
+		if m >= 0 {
+			m = moved[m]
+		}
+		out.Marks = append(out.Marks, m)
+	}
+	for _, i := range p.visual() {
+		c := inner[i]
+		if c == nil {
+			out.Rank = append(out.Rank, moved[i])
+			continue
+		}
+		for _, x := range c.visual() {
+			out.Rank = append(out.Rank, moved[i]+x)
+		}
+	}
+	if len(out.Items) > maxItems || !out.link() {
+		return nil, errResult
+	}
+	return out, nil
+}
+
+func maxBlock(p *Page) int {
+	n := 0
+	for i := range p.Items {
+		n = max(n, p.Items[i].Block)
+	}
+	return n
+}
