@@ -67,7 +67,7 @@ func TestUntestedUpstream(t *testing.T) {
 			t.Errorf("%s with --untested: standard error:\n%s", version, errs)
 		}
 	}
-	if code, _, errs := served(t, hello, says(t, "1.11.0")...); code != 0 || errs != "" {
+	if code, _, errs := served(t, hello, append([]string{"--channel", "evaluate"}, says(t, "1.11.0")...)...); code != 0 || errs != "" {
 		t.Errorf("the tested version: exit %d\n%s", code, errs)
 	}
 }
