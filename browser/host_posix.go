@@ -9,6 +9,8 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"strconv"
+	"strings"
 	"sync"
 	"syscall"
 	"time"
@@ -50,7 +52,8 @@ func NewHost(cfg HostConfig) (*Host, error) {
 	}
 	// Only the owner can enter it: who can reach the socket could read our
 	// memory as well.
-	dir, err := os.MkdirTemp("", "moire-")
+	sweep(os.TempDir())
+	dir, err := os.MkdirTemp("", fmt.Sprintf("%s%d-", dirPrefix, os.Getpid()))
 	if err != nil {
 		return nil, fmt.Errorf("making a directory for the shim: %w", err)
 	}
@@ -66,6 +69,23 @@ func NewHost(cfg HostConfig) (*Host, error) {
 	}
 	go h.serve()
 	return h, nil
+}
+
+// dirPrefix begins the names of the hosts' directories; the process follows.
+const dirPrefix = "moire-wire-"
+
+// sweep removes what hosts left behind whose process was killed.
+func sweep(dir string) {
+	left, _ := filepath.Glob(filepath.Join(dir, dirPrefix+"*"))
+	for _, path := range left {
+		number, _, _ := strings.Cut(strings.TrimPrefix(filepath.Base(path), dirPrefix), "-")
+		pid, err := strconv.Atoi(number)
+		if err != nil || pid <= 0 || !errors.Is(unix.Kill(pid, 0), unix.ESRCH) {
+			continue
+		}
+		// Others' directories refuse, as they should.
+		_ = os.RemoveAll(path)
+	}
 }
 
 // Path is the executable that the upstream has to start as its browser.

@@ -9,13 +9,18 @@ import (
 	"sync"
 
 	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/inspector"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/performance"
 	"github.com/chromedp/cdproto/target"
 )
 
-// ErrDialog: a dialog is open, and no script of the page can run.
-var ErrDialog = errors.New("a dialog is open")
+var (
+	// ErrDialog: a dialog is open, and no script of the page can run.
+	ErrDialog = errors.New("a dialog is open")
+	// ErrCrashed: the process of the page has ended.
+	ErrCrashed = errors.New("the tab has crashed")
+)
 
 // errMoved: the page went on to another document while it was looked at.
 var errMoved = errors.New("the page navigated meanwhile")
@@ -30,8 +35,10 @@ type Page struct {
 	// roots are our sessions by the frame whose process they reach: the main
 	// frame, and each frame that the browser keeps in a process of its own.
 	roots map[cdp.FrameID]*Session
-	// dialog is closed when a dialog opens; nil while one is open.
-	dialog chan struct{}
+	// blocked is why no script can run, or nil; then block is open and gets
+	// closed when something blocks the tab.
+	blocked error
+	block   chan struct{}
 }
 
 // Gone is closed when the tab is closed or the browser is gone.
@@ -43,11 +50,12 @@ func (p *Page) add(root cdp.FrameID, s *Session) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.roots[root] = s
-	if p.dialog == nil {
-		p.dialog = make(chan struct{})
+	s.on(page.JavascriptDialogOpening.Method, func([]byte) { p.setBlocked(ErrDialog) })
+	s.on(page.JavascriptDialogClosed.Method, func([]byte) { p.setBlocked(nil) })
+	if s == p.session {
+		s.on(inspector.TargetCrashed.Method, func([]byte) { p.setBlocked(ErrCrashed) })
+		s.on(inspector.TargetReloadedAfterCrash.Method, func([]byte) { p.setBlocked(nil) })
 	}
-	s.on(page.JavascriptDialogOpening.Method, func([]byte) { p.setDialog(true) })
-	s.on(page.JavascriptDialogClosed.Method, func([]byte) { p.setDialog(false) })
 	go func() {
 		<-s.Gone()
 		p.mu.Lock()
@@ -58,38 +66,43 @@ func (p *Page) add(root cdp.FrameID, s *Session) {
 	}()
 }
 
-func (p *Page) setDialog(open bool) {
+func (p *Page) setBlocked(why error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	switch {
-	case open && p.dialog != nil:
-		close(p.dialog)
-		p.dialog = nil
-	case !open && p.dialog == nil:
-		p.dialog = make(chan struct{})
+	case why != nil && p.blocked == nil:
+		close(p.block)
+	case why == nil && p.blocked != nil:
+		p.block = make(chan struct{})
 	}
+	p.blocked = why
 }
 
-// guarded runs f until it ends or a dialog opens.
+// guarded runs f until it ends or something blocks the tab.
 func (p *Page) guarded(ctx context.Context, f func(context.Context) error) error {
 	p.mu.Lock()
-	dialog := p.dialog
+	blocked, block := p.blocked, p.block
 	p.mu.Unlock()
-	if dialog == nil {
-		return ErrDialog
+	if blocked != nil {
+		return blocked
 	}
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
 	go func() {
 		select {
-		case <-dialog:
-			cancel(ErrDialog)
+		case <-block:
+			cancel()
 		case <-ctx.Done():
 		}
 	}()
 	err := f(ctx)
-	if err != nil && errors.Is(context.Cause(ctx), ErrDialog) {
-		return ErrDialog
+	if err == nil {
+		return nil
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.blocked != nil {
+		return p.blocked
 	}
 	return err
 }

@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/inspector"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/performance"
 	"github.com/chromedp/cdproto/runtime"
@@ -119,7 +120,7 @@ func (p *Pages) attach(of *Page, params []byte) {
 	p.wire.adopt(s)
 	id := e.TargetInfo.TargetID
 	if of == nil {
-		of = &Page{pages: p, target: id, session: s, roots: map[cdp.FrameID]*Session{}}
+		of = &Page{pages: p, target: id, session: s, roots: map[cdp.FrameID]*Session{}, block: make(chan struct{})}
 		p.mu.Lock()
 		p.byTarget[id] = of
 		p.mu.Unlock()
@@ -138,6 +139,7 @@ func (p *Pages) attach(of *Page, params []byte) {
 		params any
 	}{
 		{page.CommandEnable, nil},
+		{inspector.CommandEnable, nil},
 		{performance.CommandEnable, nil},
 		{target.CommandSetAutoAttach, target.SetAutoAttachParams{AutoAttach: true, WaitForDebuggerOnStart: true,
 			Flatten: &yes, Filter: only("iframe")}},

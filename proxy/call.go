@@ -236,6 +236,9 @@ func (p *Proxy) gather(ctx context.Context, c *call) error {
 		return nil
 	}
 	v, err := p.look(ctx, c, nil)
+	if errors.Is(err, errNoTab) {
+		return nil // the upstream says so; without a look nothing of a page passes
+	}
 	if err != nil {
 		return err
 	}

@@ -19,6 +19,10 @@ var (
 	// errOffWire: the upstream's browser, or the tab, is not on the wire.
 	errOffWire = errors.New("the tab can't be scanned: the upstream's browser is not on Moiré's wire " +
 		"(hint: --channel evaluate, if the upstream can't start its browser through Moiré)")
+	// errCrashed: there is nothing left to scan.
+	errCrashed = errors.New("the tab has crashed: load a page in it with navigate_page")
+	// errNoTab: the upstream has no tab of that id, which it says best itself.
+	errNoTab = errors.New("the upstream runs no script in a tab of that id")
 	// errBusy: no script of ours came to run in time.
 	errBusy = errors.New("the tab is busy: it did not let the scanner run within the time limit " +
 		"(hint: call again, or raise --look-timeout)")
@@ -62,8 +66,10 @@ func (p *Proxy) lookError(ctx context.Context, err error) error {
 		return err
 	case errors.Is(err, browser.ErrDialog):
 		return errDialog
+	case errors.Is(err, browser.ErrCrashed):
+		return errCrashed
 	case errors.Is(err, browser.ErrNoPage), errors.Is(err, browser.ErrGone):
-		return errOffWire
+		return errNoTab
 	case errors.Is(err, context.DeadlineExceeded):
 		return errBusy
 	}
@@ -84,7 +90,13 @@ func (p *Proxy) onWire(ctx context.Context, c *call) (*wired, error) {
 	}
 	pages := p.cfg.Browser.Pages()
 	if pages == nil {
-		return nil, errOffWire
+		// Upstreams start their browser with the first call that needs it.
+		if _, err := (evaluator{p, c}).Evaluate(ctx, "() => 0", nil); err != nil && !errors.Is(err, errScript) {
+			return nil, err
+		}
+		if pages = p.cfg.Browser.Pages(); pages == nil {
+			return nil, errOffWire
+		}
 	}
 	// The upstream is made to send a word of ours to the tab: on the wire it
 	// shows which one that is. Nothing that the tab answers plays a part.
