@@ -13,7 +13,7 @@ NAMED := moire/testdata/net
 BROWSER := ^moire/(evals|e2e|testdata)(/|$$)
 TIMEOUT := 15m
 
-.PHONY: build demo test test-full lint generate bench clean
+.PHONY: build demo test test-full lint generate bench oracle clean
 
 build:
 	@go build -trimpath -buildvcs=false -ldflags '$(LDFLAGS)' -o bin/moire .
@@ -42,6 +42,11 @@ test-full: lint
 bench: build
 	@scripts/setup browser node-packages
 	@go run ./evals/bench
+
+# make oracle ORACLE='--pages 2'; the packages of pages are fetched once.
+oracle: build
+	@scripts/setup browser node-packages
+	@go run ./evals/oracle $(ORACLE)
 
 lint:
 	@bad=$$(find . -name node_modules -prune -o -name '*.go' -print0 | xargs -0 gofmt -l); \

@@ -50,7 +50,7 @@ func CompileTemplates(list []string) (*Templates, error) {
 			case "int":
 				re.WriteString(`(\d{1,12}(?:\.\d{1,6})?)`)
 			case "url":
-				re.WriteString(`(\S+?)`)
+				re.WriteString(`([^\n]+?)`) // of data: it may hold spaces
 			case "word":
 				re.WriteString("(" + words + ")")
 			case "json":

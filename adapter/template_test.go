@@ -105,3 +105,19 @@ func TestRecordedSentences(t *testing.T) {
 		t.Errorf("the recordings have %d sentences, want at least 5", n)
 	}
 }
+
+// An address of data: may hold spaces; it is judged as a whole all the same.
+func TestURLWithSpaces(t *testing.T) {
+	list, err := CompileTemplates([]string{"Successfully navigated to {url}."})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := "Successfully navigated to data:text/html,<p>one two.</p>."
+	fields, ok := list.Match(text, nil)
+	if !ok || len(fields) != 1 || text[fields[0].From:fields[0].To] != "data:text/html,<p>one two.</p>" {
+		t.Errorf("match %v, fields %v", ok, fields)
+	}
+	if _, ok := list.Match("Successfully navigated to a\nb.", nil); ok {
+		t.Error("a second line passes as an address")
+	}
+}
