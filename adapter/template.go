@@ -50,7 +50,7 @@ func CompileTemplates(list []string) (*Templates, error) {
 			case "int":
 				re.WriteString(`(\d{1,12}(?:\.\d{1,6})?)`)
 			case "url":
-				re.WriteString(`([^\n]+?)`) // of data: it may hold spaces
+				re.WriteString(`(data:[^\n]+?|\S+?)`) // only that of data: may hold spaces
 			case "word":
 				re.WriteString("(" + words + ")")
 			case "json":
