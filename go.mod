@@ -24,6 +24,7 @@ require (
 
 require (
 	github.com/chromedp/cdproto v0.159.3 // indirect
+	github.com/coder/websocket v1.8.15 // indirect
 	github.com/fatih/color v1.13.0 // indirect
 	github.com/google/jsonschema-go v0.4.2 // indirect
 	github.com/google/uuid v1.6.0 // indirect

@@ -17,65 +17,93 @@ type Launch struct {
 // BrowserFlags are flags of the upstream by their names without dashes, each
 // list beginning with the one that Moiré writes.
 type BrowserFlags struct {
+	// Path and Channel say which browser to start.
 	Path    []string `yaml:"path"`
 	Channel []string `yaml:"channel"`
-	// Attach are flags with which the upstream starts no browser.
-	Attach []string `yaml:"attach"`
-	// Profile are flags that say where the profile is; ChannelProfile is where
-	// the upstream keeps that of a channel, below the person's home.
+	// URL, Socket and Auto make the upstream connect to one that runs: by its
+	// debugging port, by its socket, by its profile. Headers go with Socket.
+	URL     []string `yaml:"url"`
+	Socket  []string `yaml:"socket"`
+	Headers []string `yaml:"headers"`
+	Auto    []string `yaml:"auto"`
+	// Profile says where the profile is, Temporary that it is nowhere for long;
+	// ChannelProfile is where the upstream keeps that of a channel, below the
+	// person's home.
 	Profile        []string `yaml:"profile"`
+	Temporary      []string `yaml:"temporary"`
 	ChannelProfile string   `yaml:"channelProfile"`
 }
 
-// Browser is what a command line says of the browser.
+// Browser is what a command line says of the browser: the values of the flags,
+// empty for those that are not there.
 type Browser struct {
-	Path, Channel string
-	// Attach is the flag with which the upstream starts none, or empty.
-	Attach string
-	// Profile: the command line says where the profile is.
-	Profile bool
-	// Rest is the command line without Path and Channel.
-	Rest []string
+	Path, Channel, URL, Socket, Headers, Profile string
+	Auto, Temporary                              bool
+	// rest is the command line without all these but Profile and Temporary.
+	rest []string
+	// profile are Profile's words.
+	profile []string
 }
 
+// Attaches reports that the upstream starts no browser.
+func (b Browser) Attaches() bool { return b.URL != "" || b.Socket != "" || b.Auto }
+
 // Read takes a command line apart. Flags are "--name value", "--name=value" or
-// "-n value", as yargs reads them (https://yargs.js.org).
+// "-n value", switches "--name" or "--name=false", as yargs reads them
+// (https://yargs.js.org).
 func (f *BrowserFlags) Read(args []string) Browser {
 	var b Browser
+	values := []struct {
+		names []string
+		to    *string
+	}{{f.Path, &b.Path}, {f.Channel, &b.Channel}, {f.URL, &b.URL}, {f.Socket, &b.Socket}, {f.Headers, &b.Headers}, {f.Profile, &b.Profile}}
+next:
 	for i := 0; i < len(args); i++ {
 		name, value, joined := strings.Cut(args[i], "=")
 		flag := strings.TrimLeft(name, "-")
 		if flag == name { // no dash
-			b.Rest = append(b.Rest, args[i])
+			b.rest = append(b.rest, args[i])
 			continue
 		}
-		to := &b.Path
-		switch {
-		case slices.Contains(f.Path, flag):
-		case slices.Contains(f.Channel, flag):
-			to = &b.Channel
-		default:
-			if slices.Contains(f.Attach, flag) && value != "false" {
-				b.Attach = name
+		for _, v := range values {
+			if !slices.Contains(v.names, flag) {
+				continue
 			}
-			b.Profile = b.Profile || slices.Contains(f.Profile, flag) && value != "false"
-			b.Rest = append(b.Rest, args[i])
+			words := args[i : i+1]
+			if !joined && i+1 < len(args) {
+				words = args[i : i+2]
+				i++
+				value = args[i]
+			}
+			*v.to = value
+			if v.to == &b.Profile {
+				b.profile = words
+			}
+			continue next
+		}
+		switch {
+		case slices.Contains(f.Auto, flag):
+			b.Auto = value != "false"
 			continue
+		case slices.Contains(f.Temporary, flag):
+			b.Temporary = value != "false"
 		}
-		if !joined && i+1 < len(args) {
-			i++
-			value = args[i]
-		}
-		*to = value
+		b.rest = append(b.rest, args[i])
 	}
 	return b
 }
 
-// With writes the command line for a browser at path; home is the person's.
-func (f *BrowserFlags) With(b Browser, path, home string) []string {
-	out := append(slices.Clone(b.Rest), "--"+f.Path[0], path)
-	if b.Channel != "" && b.Channel != "stable" && !b.Profile && home != "" {
+// Started writes the command line for a browser at path; home is the person's.
+func (f *BrowserFlags) Started(b Browser, path, home string) []string {
+	out := append(slices.Clone(b.rest), b.profile...)
+	out = append(out, "--"+f.Path[0], path)
+	if b.Channel != "" && b.Channel != "stable" && b.Profile == "" && !b.Temporary && home != "" {
 		out = append(out, "--"+f.Profile[0], home+"/"+f.ChannelProfile+b.Channel)
 	}
 	return out
+}
+
+// Attached writes the command line for a browser behind a socket.
+func (f *BrowserFlags) Attached(b Browser, socket string) []string {
+	return append(slices.Clone(b.rest), "--"+f.Socket[0], socket)
 }

@@ -11,23 +11,36 @@ func TestBrowserFlags(t *testing.T) {
 		t.Fatal(err)
 	}
 	f := a.Launch.Browser
-	for _, c := range []struct{ in, path, channel, attach, out string }{
-		{"--headless --executablePath /b", "/b", "", "", "--headless --executablePath /shim"},
-		{"--executable-path=/b -x", "/b", "", "", "-x --executablePath /shim"},
-		{"-e /b", "/b", "", "", "--executablePath /shim"},
-		{"--channel beta", "", "beta", "", "--executablePath /shim --userDataDir /home/me/.cache/chrome-devtools-mcp/chrome-profile-beta"},
-		{"--channel=beta --isolated", "", "beta", "", "--isolated --executablePath /shim"},
-		{"--channel stable", "", "stable", "", "--executablePath /shim"},
-		{"--browserUrl http://127.0.0.1:9222", "", "", "--browserUrl", "--browserUrl http://127.0.0.1:9222 --executablePath /shim"},
-		{"-w=ws://x", "", "", "-w", "-w=ws://x --executablePath /shim"},
-		{"--autoConnect=false", "", "", "", "--autoConnect=false --executablePath /shim"},
-		{"", "", "", "", "--executablePath /shim"},
+	for _, c := range []struct{ in, path, channel, out string }{
+		{"--headless --executablePath /b", "/b", "", "--headless --executablePath /shim"},
+		{"--executable-path=/b -x", "/b", "", "-x --executablePath /shim"},
+		{"-e /b", "/b", "", "--executablePath /shim"},
+		{"--channel beta", "", "beta", "--executablePath /shim --userDataDir /home/me/.cache/chrome-devtools-mcp/chrome-profile-beta"},
+		{"--channel=beta --isolated", "", "beta", "--isolated --executablePath /shim"},
+		{"--channel beta --userDataDir /p", "", "beta", "--userDataDir /p --executablePath /shim"},
+		{"--channel stable", "", "stable", "--executablePath /shim"},
+		{"--autoConnect=false", "", "", "--executablePath /shim"},
+		{"", "", "", "--executablePath /shim"},
 	} {
 		b := f.Read(strings.Fields(c.in))
-		if b.Path != c.path || b.Channel != c.channel || b.Attach != c.attach {
-			t.Errorf("%q: path %q, channel %q, attach %q", c.in, b.Path, b.Channel, b.Attach)
+		if b.Path != c.path || b.Channel != c.channel || b.Attaches() {
+			t.Errorf("%q: path %q, channel %q, attaches %t", c.in, b.Path, b.Channel, b.Attaches())
 		}
-		if got := strings.Join(f.With(b, "/shim", "/home/me"), " "); got != c.out {
+		if got := strings.Join(f.Started(b, "/shim", "/home/me"), " "); got != c.out {
+			t.Errorf("%q becomes %q, want %q", c.in, got, c.out)
+		}
+	}
+	for _, c := range []struct{ in, url, socket, out string }{
+		{"-x --browserUrl http://127.0.0.1:9222", "http://127.0.0.1:9222", "", "-x --wsEndpoint ws://relay"},
+		{"-u=http://127.0.0.1:9222 -x", "http://127.0.0.1:9222", "", "-x --wsEndpoint ws://relay"},
+		{"--ws-endpoint ws://b --wsHeaders {}", "", "ws://b", "--wsEndpoint ws://relay"},
+		{"--autoConnect --channel beta --userDataDir /p", "", "", "--wsEndpoint ws://relay"},
+	} {
+		b := f.Read(strings.Fields(c.in))
+		if b.URL != c.url || b.Socket != c.socket || !b.Attaches() {
+			t.Errorf("%q: url %q, socket %q, attaches %t", c.in, b.URL, b.Socket, b.Attaches())
+		}
+		if got := strings.Join(f.Attached(b, "ws://relay"), " "); got != c.out {
 			t.Errorf("%q becomes %q, want %q", c.in, got, c.out)
 		}
 	}

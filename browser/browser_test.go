@@ -38,16 +38,21 @@ func chromium(t *testing.T) string {
 
 // driver plays an upstream: it starts the shim as its browser.
 type driver struct {
-	t      *testing.T
-	host   *Host
-	cmd    *exec.Cmd
-	in     io.WriteCloser
-	next   int64
-	mu     sync.Mutex
-	wait   map[int64]chan gjson.Result
-	events []gjson.Result
-	ended  chan struct{}
+	t     *testing.T
+	host  *Host
+	pages func() *Pages
+	// session is the upstream's on the last tab opened.
+	session string
+	cmd     *exec.Cmd
+	in      io.WriteCloser
+	next    int64
+	mu      sync.Mutex
+	wait    waiters
+	events  []gjson.Result
+	ended   chan struct{}
 }
+
+type waiters map[int64]chan gjson.Result
 
 func start(t *testing.T, extra ...string) *driver {
 	t.Helper()
@@ -70,7 +75,7 @@ func start(t *testing.T, extra ...string) *driver {
 	args := append([]string{"--headless", "--remote-debugging-pipe", "--no-sandbox", "--disable-gpu", "--disable-background-networking",
 		"--disable-quic", "--disable-component-update", "--disable-sync", "--no-first-run", "--user-data-dir=" + t.TempDir()}, extra...)
 	d := &driver{t: t, host: h, cmd: exec.Command(h.Path(), append(args, "about:blank")...), in: in,
-		wait: map[int64]chan gjson.Result{}, ended: make(chan struct{})}
+		wait: waiters{}, pages: h.Pages, ended: make(chan struct{})}
 	d.cmd.ExtraFiles = []*os.File{toBrowser, fromBrowser}
 	if err := d.cmd.Start(); err != nil {
 		t.Fatal(err)
@@ -151,11 +156,12 @@ func (d *driver) open(url string) (string, *Page) {
 	d.t.Helper()
 	id := d.call("", "Target.createTarget", params{"url": "about:blank"}).Get("targetId").Str
 	s := d.call("", "Target.attachToTarget", params{"targetId": id, "flatten": true}).Get("sessionId").Str
+	d.session = s
 	d.call(s, "Page.enable", params{})
 	d.call(s, "Page.navigate", params{"url": url})
 	d.loaded(s)
 	mark := fmt.Sprintf("mark-%d", d.next)
-	p, err := d.host.Pages().Find(d.t.Context(), mark, func(context.Context) error {
+	p, err := d.pages().Find(d.t.Context(), mark, func(context.Context) error {
 		d.call(s, "Runtime.evaluate", params{"expression": "/*" + mark + "*/1"})
 		return nil
 	})

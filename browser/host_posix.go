@@ -5,13 +5,11 @@ package browser
 import (
 	"errors"
 	"fmt"
-	"log/slog"
 	"net"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
-	"sync"
 	"syscall"
 	"time"
 
@@ -25,24 +23,14 @@ const (
 	linkName = "link"
 )
 
-// HostConfig says what the shim becomes.
-type HostConfig struct {
-	// Self is this program, Browser the real one; both absolute.
-	Self, Browser string
-	Logger        *slog.Logger
-}
-
 // Host waits for the upstream to start its browser and puts a [Wire] between
 // the two. Close it.
 type Host struct {
+	current
 	cfg      HostConfig
 	dir      string
 	listener *net.UnixListener
 	stopped  chan struct{}
-
-	mu      sync.Mutex
-	pages   *Pages
-	started chan struct{} // closed when there is a first wire
 }
 
 // NewHost makes a private directory with the shim in it and begins to listen.
@@ -57,7 +45,7 @@ func NewHost(cfg HostConfig) (*Host, error) {
 	if err != nil {
 		return nil, fmt.Errorf("making a directory for the shim: %w", err)
 	}
-	h := &Host{cfg: cfg, dir: dir, stopped: make(chan struct{}), started: make(chan struct{})}
+	h := &Host{cfg: cfg, dir: dir, stopped: make(chan struct{})}
 	if err := os.Symlink(cfg.Self, h.Path()); err != nil {
 		_ = os.RemoveAll(dir)
 		return nil, fmt.Errorf("making the shim: %w", err)
@@ -91,30 +79,12 @@ func sweep(dir string) {
 // Path is the executable that the upstream has to start as its browser.
 func (h *Host) Path() string { return filepath.Join(h.dir, shimName) }
 
-// Pages returns what is known of the running browser's tabs, nil if none runs
-// on the wire.
-func (h *Host) Pages() *Pages {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if h.pages == nil {
-		return nil
-	}
-	select {
-	case <-h.pages.wire.Done():
-		return nil
-	default:
-		return h.pages
-	}
-}
-
 // Close cuts the wire and removes the directory. The browser ends itself when
 // its pipe is closed.
 func (h *Host) Close() error {
 	err := h.listener.Close()
 	<-h.stopped
-	if p := h.Pages(); p != nil {
-		_ = p.wire.Close()
-	}
+	h.cut()
 	return errors.Join(err, os.RemoveAll(h.dir))
 }
 
@@ -131,9 +101,6 @@ func (h *Host) serve() {
 		_ = c.Close()
 	}
 }
-
-// meetGrace is how long a shim may take to hand over its ends.
-const meetGrace = 5 * time.Second
 
 // meet takes the upstream's ends from a shim and gives it the browser's.
 func (h *Host) meet(c *net.UnixConn) error {
@@ -172,9 +139,7 @@ func (h *Host) meet(c *net.UnixConn) error {
 		FromBrowser: up[0], ToBrowser: down[1],
 	}, pages)
 	pages.wire.start()
-	h.mu.Lock()
-	h.pages = pages
-	h.mu.Unlock()
+	h.set(pages)
 	return nil
 }
 
@@ -202,8 +167,6 @@ func closeFDs(fds []int) {
 		_ = unix.Close(fd)
 	}
 }
-
-const maxLink = 4096
 
 func send(c *net.UnixConn, text []byte, fds ...int) error {
 	var rights []byte

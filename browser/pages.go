@@ -9,6 +9,7 @@ import (
 	"errors"
 	"log/slog"
 	"sync"
+	"time"
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/inspector"
@@ -41,6 +42,55 @@ func newPages(log *slog.Logger) *Pages {
 	_, _ = rand.Read(b[:]) // never fails, by its documentation
 	return &Pages{log: log, world: "moire-" + hex.EncodeToString(b[:]), byTarget: map[target.ID]*Page{},
 		upstream: map[string]target.ID{}, marks: map[string]chan<- target.ID{}}
+}
+
+// meetGrace is how long a peer on this machine may take to say what it wants,
+// maxLink how many bytes that may be.
+const (
+	meetGrace = 5 * time.Second
+	maxLink   = 4096
+)
+
+// HostConfig says what the shim becomes.
+type HostConfig struct {
+	// Self is this program, Browser the real one; both absolute.
+	Self, Browser string
+	Logger        *slog.Logger
+}
+
+// current is the browser that runs now.
+type current struct {
+	mu    sync.Mutex
+	pages *Pages
+}
+
+// Pages returns what is known of the running browser's tabs, nil if none runs
+// on the wire.
+func (c *current) Pages() *Pages {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.pages == nil {
+		return nil
+	}
+	select {
+	case <-c.pages.wire.Done():
+		return nil
+	default:
+		return c.pages
+	}
+}
+
+func (c *current) set(p *Pages) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.pages = p
+}
+
+// cut ends the wire, if there is one.
+func (c *current) cut() {
+	if p := c.Pages(); p != nil {
+		_ = p.wire.Close()
+	}
 }
 
 // Ready is called with our session on the browser before the upstream's first

@@ -5,30 +5,20 @@ package browser
 import (
 	"errors"
 	"io"
-	"log/slog"
 )
 
 // errNoShim: on Windows a browser can't be started in our place yet, as file
 // descriptors can't be handed over. The evaluate channel works there.
 var errNoShim = errors.New("there is no browser shim on Windows yet")
 
-// HostConfig says what the shim becomes.
-type HostConfig struct {
-	Self, Browser string
-	Logger        *slog.Logger
-}
-
 // Host is never made on Windows.
-type Host struct{}
+type Host struct{ current }
 
 // NewHost reports that there is no shim.
 func NewHost(HostConfig) (*Host, error) { return nil, errNoShim }
 
 // Path is the executable that the upstream has to start as its browser.
 func (*Host) Path() string { return "" }
-
-// Pages returns what is known of the running browser's tabs.
-func (*Host) Pages() *Pages { return nil }
 
 // Close does nothing.
 func (*Host) Close() error { return nil }

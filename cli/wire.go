@@ -1,15 +1,20 @@
 package cli
 
 import (
+	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
 
+	"moire/adapter"
 	"moire/browser"
+	"moire/proxy"
 )
 
 // Channels by which pages are scanned.
@@ -19,15 +24,22 @@ const (
 	channelEvaluate = "evaluate"
 )
 
-// putOnWire makes the upstream start its browser through Moiré. It returns nil
-// if that can't be and need not be; why goes to the log then.
-func (l *launch) putOnWire(channel string, log *slog.Logger) (*browser.Host, error) {
+// wired is a browser on the wire.
+type wired interface {
+	proxy.Browser
+	Close() error
+}
+
+// putOnWire makes the upstream start its browser through Moiré, or connect to a
+// running one through it. It returns nil if that can't be and need not be; why
+// goes to the log then.
+func (l *launch) putOnWire(channel string, log *slog.Logger) (wired, error) {
 	if channel == channelEvaluate {
 		return nil, nil
 	}
-	h, err := l.host(log)
+	w, err := l.wire(log)
 	if err == nil {
-		return h, nil
+		return w, nil
 	}
 	if channel == channelIsolated {
 		return nil, &hinted{fmt.Errorf("scanning in isolated worlds: %w", err),
@@ -37,14 +49,21 @@ func (l *launch) putOnWire(channel string, log *slog.Logger) (*browser.Host, err
 	return nil, nil
 }
 
-func (l *launch) host(log *slog.Logger) (*browser.Host, error) {
+func (l *launch) wire(log *slog.Logger) (wired, error) {
 	if l.adapter == nil || l.adapter.Launch.Browser == nil {
 		return nil, errors.New("how this upstream is told which browser to start is not known")
 	}
 	flags := l.adapter.Launch.Browser
 	b := flags.Read(l.argv[l.own:])
-	if b.Attach != "" {
-		return nil, fmt.Errorf("with %s the upstream starts no browser of its own", b.Attach)
+	own := l.argv[:l.own:l.own]
+	home, _ := os.UserHomeDir() // without a home the upstream finds no profile either
+	if b.Attaches() {
+		r, err := relay(b, home, log)
+		if err != nil {
+			return nil, err
+		}
+		l.argv = append(own, flags.Attached(b, r.URL())...)
+		return r, nil
 	}
 	path, err := chrome(b.Path, b.Channel, runtime.GOOS)
 	if err != nil {
@@ -58,9 +77,55 @@ func (l *launch) host(log *slog.Logger) (*browser.Host, error) {
 	if err != nil {
 		return nil, err
 	}
-	home, _ := os.UserHomeDir() // without a home the upstream finds no profile either
-	l.argv = append(l.argv[:l.own:l.own], flags.With(b, h.Path(), home)...)
+	l.argv = append(own, flags.Started(b, h.Path(), home)...)
 	return h, nil
+}
+
+// relay stands in for the browser that the person already runs.
+func relay(b adapter.Browser, home string, log *slog.Logger) (*browser.Relay, error) {
+	cfg := browser.RelayConfig{Logger: log, Header: http.Header{}}
+	switch {
+	case b.Socket != "":
+		cfg.Endpoint = func(context.Context) (string, error) { return b.Socket, nil }
+	case b.URL != "":
+		cfg.Endpoint = browser.DebuggingURL(b.URL)
+	default:
+		dir := b.Profile
+		if dir == "" {
+			dir = profileOf(b.Channel, home, runtime.GOOS)
+		}
+		cfg.Endpoint = browser.ActivePort(dir)
+	}
+	if b.Headers != "" {
+		var list map[string]string
+		if json.Unmarshal([]byte(b.Headers), &list) != nil {
+			return nil, errors.New("the headers for the browser's socket are no JSON object of strings")
+		}
+		for k, v := range list {
+			cfg.Header.Set(k, v)
+		}
+	}
+	return browser.NewRelay(cfg)
+}
+
+// profileOf is where Chrome keeps the profile of a channel:
+// https://chromium.googlesource.com/chromium/src/+/main/docs/user_data_dir.md
+func profileOf(channel, home, goos string) string {
+	names := map[string][]string{ // Linux, macOS, Windows
+		"": {"google-chrome", "Chrome", "Chrome"}, "stable": {"google-chrome", "Chrome", "Chrome"},
+		"beta":   {"google-chrome-beta", "Chrome Beta", "Chrome Beta"},
+		"dev":    {"google-chrome-unstable", "Chrome Dev", "Chrome Dev"},
+		"canary": {"google-chrome-canary", "Chrome Canary", "Chrome SxS"},
+	}[channel]
+	switch {
+	case names == nil:
+		return ""
+	case goos == "darwin":
+		return filepath.Join(home, "Library", "Application Support", "Google", names[1])
+	case goos == "windows":
+		return filepath.Join(os.Getenv("LocalAppData"), "Google", names[2], "User Data")
+	}
+	return filepath.Join(home, ".config", names[0])
 }
 
 // chromes are where Chrome's channels are installed, by system.

@@ -1276,6 +1276,7 @@ var moire = (() => {
       });
   }
   function stamp() {
+    watch(document);
     if (pendingMutations(observer)) changes++;
     const out = [changes];
     for (const root of roots) {

@@ -28,6 +28,7 @@ export function watch(root: Document | ShadowRoot): void {
 // What stays equal while nothing changes; empty while something is always
 // changing. Reading it brings style and layout up to date.
 export function stamp(): string {
+  watch(document);
   if (dom.pendingMutations(observer)) changes++;
   const out: (string | number)[] = [changes];
   for (const root of roots) {

@@ -1,0 +1,239 @@
+package browser
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"crypto/subtle"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/coder/websocket"
+)
+
+// RelayConfig says where the person's own browser listens.
+type RelayConfig struct {
+	// Endpoint finds the address of the browser's DevTools socket; it is asked
+	// anew each time the upstream connects.
+	Endpoint func(context.Context) (string, error)
+	// Header goes with the connection to the browser.
+	Header http.Header
+	Logger *slog.Logger
+}
+
+// Relay stands in for a browser that already runs: the upstream connects to
+// [Relay.URL], and a [Wire] joins it to the browser. Close it.
+type Relay struct {
+	current
+	cfg    RelayConfig
+	token  string
+	addr   string
+	server *http.Server
+	ended  chan struct{}
+}
+
+// NewRelay begins to listen on 127.0.0.1, at an address that can't be guessed.
+func NewRelay(cfg RelayConfig) (*Relay, error) {
+	if cfg.Endpoint == nil || cfg.Logger == nil {
+		return nil, errors.New("configuring the browser relay: no endpoint, or no logger")
+	}
+	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, fmt.Errorf("listening for the upstream: %w", err)
+	}
+	var b [16]byte
+	_, _ = rand.Read(b[:]) // never fails, by its documentation
+	r := &Relay{cfg: cfg, token: hex.EncodeToString(b[:]), addr: ln.Addr().String(), ended: make(chan struct{})}
+	r.server = &http.Server{Handler: r, ReadHeaderTimeout: meetGrace}
+	go func() {
+		defer close(r.ended)
+		_ = r.server.Serve(ln) // ends with Close, the only error there is
+	}()
+	return r, nil
+}
+
+// URL is the WebSocket address that the upstream has to connect to.
+func (r *Relay) URL() string { return "ws://" + r.addr + "/" + r.token }
+
+// Close ends the connections; the browser goes on.
+func (r *Relay) Close() error {
+	err := r.server.Close()
+	<-r.ended
+	r.cut()
+	return err
+}
+
+// ServeHTTP takes the upstream's connection.
+func (r *Relay) ServeHTTP(w http.ResponseWriter, q *http.Request) {
+	if subtle.ConstantTimeCompare([]byte(strings.TrimPrefix(q.URL.Path, "/")), []byte(r.token)) != 1 {
+		http.NotFound(w, q)
+		return
+	}
+	ctx, cancel := context.WithTimeout(q.Context(), dialGrace)
+	defer cancel()
+	endpoint, err := r.cfg.Endpoint(ctx)
+	if err != nil {
+		r.cfg.Logger.Warn("the browser is not reached", "error", err)
+		http.Error(w, "the browser is not reached", http.StatusBadGateway)
+		return
+	}
+	down, _, err := websocket.Dial(ctx, endpoint, &websocket.DialOptions{HTTPHeader: r.cfg.Header})
+	if err != nil {
+		r.cfg.Logger.Warn("the browser does not answer", "error", err)
+		http.Error(w, "the browser does not answer", http.StatusBadGateway)
+		return
+	}
+	up, err := websocket.Accept(w, q, nil) // refuses other origins: no page may connect
+	if err != nil {
+		_ = down.CloseNow()
+		return
+	}
+	pages := newPages(r.cfg.Logger)
+	pages.wire = newWire(Ends{
+		FromUpstream: &socketReader{c: up}, ToUpstream: &socketWriter{c: up},
+		FromBrowser: &socketReader{c: down}, ToBrowser: &socketWriter{c: down},
+	}, pages)
+	pages.wire.start()
+	r.set(pages)
+	<-pages.wire.Done()
+}
+
+// dialGrace is how long a person may take to let us in: Chrome asks for
+// --autoConnect.
+const dialGrace = time.Minute
+
+// socketReader makes messages of a socket look like those of a pipe.
+type socketReader struct {
+	c       *websocket.Conn
+	message io.Reader
+}
+
+func (s *socketReader) Read(p []byte) (int, error) {
+	if len(p) == 0 {
+		return 0, nil
+	}
+	if s.message == nil {
+		s.c.SetReadLimit(MaxFrame)
+		_, m, err := s.c.Reader(context.Background()) // ends with Close
+		if err != nil {
+			return 0, socketEnd(err)
+		}
+		s.message = m
+	}
+	n, err := s.message.Read(p)
+	switch {
+	case n > 0 && (err == nil || errors.Is(err, io.EOF)):
+		return n, nil
+	case errors.Is(err, io.EOF):
+		s.message = nil
+		p[0] = 0
+		return 1, nil
+	case err != nil:
+		return n, socketEnd(err)
+	}
+	return n, nil
+}
+
+func (s *socketReader) Close() error { return s.c.CloseNow() }
+
+// socketEnd tells an orderly end from others.
+func socketEnd(err error) error {
+	if websocket.CloseStatus(err) != -1 || errors.Is(err, net.ErrClosed) {
+		return io.EOF
+	}
+	return err
+}
+
+// socketWriter cuts what is written at the NUL bytes into messages.
+type socketWriter struct {
+	c       *websocket.Conn
+	message io.WriteCloser
+}
+
+func (s *socketWriter) Write(p []byte) (int, error) {
+	n := 0
+	for len(p) > 0 {
+		part, rest, end := bytes.Cut(p, []byte{0})
+		if s.message == nil {
+			m, err := s.c.Writer(context.Background(), websocket.MessageText)
+			if err != nil {
+				return n, fmt.Errorf("writing to a socket: %w", err)
+			}
+			s.message = m
+		}
+		if _, err := s.message.Write(part); err != nil {
+			return n, fmt.Errorf("writing to a socket: %w", err)
+		}
+		n += len(part)
+		if end {
+			if err := s.message.Close(); err != nil {
+				return n, fmt.Errorf("writing to a socket: %w", err)
+			}
+			s.message = nil
+			n++
+		}
+		p = rest
+	}
+	return n, nil
+}
+
+func (s *socketWriter) Close() error { return s.c.CloseNow() }
+
+// DebuggingURL finds the socket of a browser by the address of its debugging
+// port: https://chromedevtools.github.io/devtools-protocol/#endpoints.
+func DebuggingURL(base string) func(context.Context) (string, error) {
+	return func(ctx context.Context) (string, error) {
+		u, err := url.Parse(base)
+		if err != nil {
+			return "", fmt.Errorf("reading the address of the debugging port: %w", err)
+		}
+		q, err := http.NewRequestWithContext(ctx, http.MethodGet, u.JoinPath("json/version").String(), nil)
+		if err != nil {
+			return "", fmt.Errorf("asking the debugging port: %w", err)
+		}
+		answer, err := http.DefaultClient.Do(q)
+		if err != nil {
+			return "", fmt.Errorf("asking the debugging port: %w", err)
+		}
+		defer answer.Body.Close()
+		var v struct {
+			URL string `json:"webSocketDebuggerUrl"`
+		}
+		if err := json.NewDecoder(io.LimitReader(answer.Body, maxLink)).Decode(&v); err != nil || v.URL == "" {
+			return "", errors.New("asking the debugging port: it names no socket")
+		}
+		return v.URL, nil
+	}
+}
+
+// ActivePort finds the socket of a browser by the file that it writes into its
+// profile.
+func ActivePort(profile string) func(context.Context) (string, error) {
+	return func(context.Context) (string, error) {
+		raw, err := os.ReadFile(filepath.Join(profile, "DevToolsActivePort"))
+		if err != nil {
+			return "", fmt.Errorf("finding the running browser: %w", err)
+		}
+		lines := strings.Fields(string(raw))
+		if len(lines) < 2 || !strings.HasPrefix(lines[1], "/") {
+			return "", errors.New("finding the running browser: DevToolsActivePort names no socket")
+		}
+		port, err := strconv.ParseUint(lines[0], 10, 16)
+		if err != nil {
+			return "", errors.New("finding the running browser: DevToolsActivePort names no port")
+		}
+		return fmt.Sprintf("ws://127.0.0.1:%d%s", port, lines[1]), nil
+	}
+}
