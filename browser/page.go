@@ -197,7 +197,7 @@ func (p *Page) Activity(ctx context.Context) (string, error) {
 			fmt.Fprintf(&b, "%s", id)
 			for _, v := range m.Metrics {
 				switch v.Name {
-				case "LayoutCount", "RecalcStyleCount", "Nodes", "Documents", "Frames":
+				case "LayoutCount", "RecalcStyleCount":
 					fmt.Fprintf(&b, " %s=%g", v.Name, v.Value)
 				}
 			}

@@ -73,13 +73,18 @@ func run(asJSON bool, runs int, sizes []string, program string) error {
 				return err
 			}
 		}
-		r, err := compare("take_snapshot "+size, runs, bare, moire, "take_snapshot", map[string]any{"pageId": 1})
+		r, err := compare("take_snapshot "+size, runs, bare, moire, "take_snapshot", map[string]any{"pageId": 1}, nil)
+		if err != nil {
+			return err
+		}
+		out = append(out, r)
+		r, err = compare("take_snapshot "+size+", changed", runs, bare, moire, "take_snapshot", map[string]any{"pageId": 1}, change)
 		if err != nil {
 			return err
 		}
 		out = append(out, r)
 	}
-	r, err := compare("list_pages", 4*runs, bare, moire, "list_pages", map[string]any{})
+	r, err := compare("list_pages", 4*runs, bare, moire, "list_pages", map[string]any{}, nil)
 	if err != nil {
 		return err
 	}
@@ -183,13 +188,27 @@ func call(c *server, tool string, args map[string]any) (time.Duration, error) {
 	return time.Since(begin), nil
 }
 
-func compare(name string, runs int, bare, moire *server, tool string, args map[string]any) (row, error) {
+// change makes what an earlier look saw of the page worthless.
+func change(c *server) error {
+	_, err := call(c, "evaluate_script", map[string]any{"pageId": 1, "waitForStableDom": false,
+		"function": "() => { document.querySelector('h1').textContent = 'Stock ' + Math.random(); return 0 }"})
+	return err
+}
+
+// compare times a call on both sides in turn; before, if not nil, runs ahead of
+// each and is not timed.
+func compare(name string, runs int, bare, moire *server, tool string, args map[string]any, before func(*server) error) (row, error) {
 	var a, b []float64
 	for i := range runs + 1 {
 		for _, side := range []struct {
 			c   *server
 			out *[]float64
 		}{{bare, &a}, {moire, &b}} {
+			if before != nil {
+				if err := before(side.c); err != nil {
+					return row{}, err
+				}
+			}
 			d, err := call(side.c, tool, args)
 			if err != nil {
 				return row{}, err
