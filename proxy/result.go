@@ -1,6 +1,7 @@
 package proxy
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -120,8 +121,16 @@ func safeImage(s string) bool {
 
 // withMeta adds what the agent may know of what was withheld: counts.
 func withMeta(result []byte, s scan.Summary) []byte {
-	meta := fmt.Appendf(nil, `{"quarantinedCount":%d,"opaqueRegions":%d,"budgetExhausted":%t,"trust":%q}`,
+	meta := fmt.Appendf(nil, `{"quarantinedCount":%d,"opaqueRegions":%d,"budgetExhausted":%t,"trust":%q`,
 		s.Quarantined, s.Opaque, s.Exhausted, s.Trust)
+	if s.Unlisted > 0 {
+		after, err := json.Marshal(s.After)
+		if err != nil {
+			return result
+		}
+		meta = fmt.Appendf(meta, `,"unlisted":{"count":%d,"after":%s}`, s.Unlisted, after)
+	}
+	meta = append(meta, '}')
 	out, err := setMember(result, "_meta.moire", meta)
 	if err != nil {
 		return result

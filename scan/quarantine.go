@@ -26,6 +26,10 @@ type Segment struct {
 
 // Summary is what the agent may know of what is withheld: counts.
 type Summary struct {
+	// Unlisted counts runs that a person sees and the snapshot lacks; After are
+	// the ids of the nodes before them, the first few.
+	Unlisted    int
+	After       []string
 	Trust       Trust
 	Quarantined int
 	Opaque      int
@@ -40,6 +44,8 @@ type Quarantine struct {
 	opaque   int
 	spent    bool
 	trust    Trust
+	unlisted int
+	after    []string
 }
 
 // NewQuarantine makes an empty one. The key makes ids unguessable outside the
@@ -76,5 +82,5 @@ func (q *Quarantine) Note(v *View) {
 
 // Summary counts.
 func (q *Quarantine) Summary() Summary {
-	return Summary{Trust: q.trust, Quarantined: len(q.Segments), Opaque: q.opaque, Exhausted: q.spent}
+	return Summary{Trust: q.trust, Unlisted: q.unlisted, After: q.after, Quarantined: len(q.Segments), Opaque: q.opaque, Exhausted: q.spent}
 }

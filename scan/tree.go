@@ -23,6 +23,7 @@ func Tree(root *ax.Node, before, after *View, urls URLJudge, q *Quarantine) {
 		rulings = append(rulings, first)
 		q.Note(before)
 	}
+	q.unlisted, q.after = missing(root, after)
 	e := editor{q: q, rulings: rulings}
 	e.edit(root, root, "")
 	arrange(root, after.alignment(root), after.Main)
