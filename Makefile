@@ -13,7 +13,7 @@ NAMED := moire/testdata/net
 BROWSER := ^moire/(evals|e2e|testdata)(/|$$)
 TIMEOUT := 15m
 
-.PHONY: build demo test test-full lint generate bench oracle clean
+.PHONY: build demo test test-full lint generate bench soak oracle clean
 
 build:
 	@go build -trimpath -buildvcs=false -ldflags '$(LDFLAGS)' -o bin/moire .
@@ -47,6 +47,11 @@ bench: build
 oracle: build
 	@scripts/setup browser node-packages
 	@go run ./evals/oracle $(ORACLE)
+
+# Two thousand navigations, about a quarter of an hour.
+soak:
+	@scripts/setup browser node-packages
+	@go test -count=1 -timeout 60m -v ./evals/soak -navigations 2000
 
 lint:
 	@bad=$$(find . -name node_modules -prune -o -name '*.go' -print0 | xargs -0 gofmt -l); \

@@ -107,6 +107,13 @@ func only(kind string) target.Filter {
 	return target.Filter{{Type: kind}, {Exclude: true}}
 }
 
+// Sessions counts our sessions, that on the browser itself included.
+func (p *Pages) Sessions() int {
+	p.wire.mu.Lock()
+	defer p.wire.mu.Unlock()
+	return len(p.wire.sessions)
+}
+
 // Attached notes a session of the upstream.
 func (p *Pages) Attached(session string, info target.Info) {
 	p.mu.Lock()

@@ -33,6 +33,15 @@ type Agent struct {
 	T    testing.TB
 	conn wire.Conn
 	next int
+	host *browser.Host // nil without a wire
+}
+
+// Sessions is how many sessions of Moiré's own the wire carries.
+func (a *Agent) Sessions() int {
+	if p := a.host.Pages(); p != nil {
+		return p.Sessions()
+	}
+	return 0
 }
 
 // Channel is how the pages are scanned.
@@ -111,12 +120,13 @@ func discard() *slog.Logger { return slog.New(slog.NewTextHandler(io.Discard, ni
 func Start(t testing.TB, channel Channel, chromeArgs []string) *Agent {
 	t.Helper()
 	path, onWire := chromium(t), proxy.Browser(nil)
+	var host *browser.Host
 	if channel == Isolated {
 		self, err := os.Executable()
 		if err != nil {
 			t.Fatal(err)
 		}
-		host, err := browser.NewHost(browser.HostConfig{Self: self, Browser: path, Logger: discard()})
+		host, err = browser.NewHost(browser.HostConfig{Self: self, Browser: path, Logger: discard()})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -164,7 +174,7 @@ func Start(t testing.TB, channel Channel, chromeArgs []string) *Agent {
 		_ = child.Close(ctx)
 		_ = link.Close()
 	})
-	ag := &Agent{T: t, conn: near}
+	ag := &Agent{T: t, conn: near, host: host}
 	ag.Call("initialize", map[string]any{"protocolVersion": "2025-06-18", "capabilities": map[string]any{},
 		"clientInfo": map[string]any{"name": "test", "version": "1"}})
 	if err := near.Write(context.Background(), []byte(`{"jsonrpc":"2.0","method":"notifications/initialized"}`)); err != nil {
