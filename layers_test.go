@@ -9,8 +9,9 @@ import (
 
 // layers are the imports of ours that each package may have: only downward.
 var layers = map[string][]string{
-	"wire": {}, "state": {}, "ax": {}, "evidence": {}, "embedjs": {}, "policy": {}, "browser": {},
+	"wire": {}, "state": {}, "ax": {}, "evidence": {}, "embedjs": {}, "policy": {},
 	"upstream": {"wire"},
+	"browser":  {"embedjs"},
 	"adapter":  {"ax", "wire"},
 	"scan":     {"ax", "browser", "embedjs", "evidence"},
 	"session":  {"scan", "policy"},

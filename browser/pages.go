@@ -28,11 +28,17 @@ type Pages struct {
 	wire  *Wire
 	log   *slog.Logger
 	world string // the name of our isolated worlds
+	// report is the function in them that takes the guard's reports.
+	report string
 
 	mu       sync.Mutex
 	byTarget map[target.ID]*Page
 	// upstream maps the upstream's sessions to targets.
 	upstream map[string]target.ID
+	// hands are the upstream's, by tab.
+	hands map[target.ID]hands
+	// onInput gets the guard's reports.
+	onInput func(*Page, Input)
 	// marks are texts looked for in what the upstream sends.
 	marks map[string]chan<- target.ID
 }
@@ -40,7 +46,8 @@ type Pages struct {
 func newPages(log *slog.Logger) *Pages {
 	var b [8]byte
 	_, _ = rand.Read(b[:]) // never fails, by its documentation
-	return &Pages{log: log, world: "moire-" + hex.EncodeToString(b[:]), byTarget: map[target.ID]*Page{},
+	name := hex.EncodeToString(b[:])
+	return &Pages{log: log, world: "moire-" + name, report: "moireReport" + name, hands: map[target.ID]hands{}, byTarget: map[target.ID]*Page{},
 		upstream: map[string]target.ID{}, marks: map[string]chan<- target.ID{}}
 }
 
@@ -131,11 +138,27 @@ func (p *Pages) Sent(session, method string, frame []byte) bool {
 			found <- p.upstream[session]
 		}
 	}
-	return false
+	if !acts(method) {
+		return false
+	}
+	p.begun(p.upstream[session])
+	return true
 }
 
-// Answered is part of [Observer].
-func (p *Pages) Answered(string, string) {}
+// Answered ends what Sent began.
+func (p *Pages) Answered(session, _ string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.ended(p.upstream[session])
+}
+
+// OnInput has f called with each trusted event in a tab, in the order of the
+// wire. It must not block.
+func (p *Pages) OnInput(f func(*Page, Input)) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.onInput = f
+}
 
 // Find returns the tab to which do makes the upstream send a text that holds
 // mark. That is how the upstream's own ids of tabs are mapped to targets: what
@@ -166,6 +189,12 @@ func (p *Pages) Find(ctx context.Context, mark string, do func(context.Context) 
 	}
 }
 
+// command is one that is sent without waiting for its answer.
+type command struct {
+	method string
+	params any
+}
+
 // attach sets a new target of ours up and lets it run. All is sent in one go:
 // the browser keeps the order, so nothing of the page runs before.
 func (p *Pages) attach(of *Page, params []byte) {
@@ -186,22 +215,19 @@ func (p *Pages) attach(of *Page, params []byte) {
 			p.mu.Lock()
 			defer p.mu.Unlock()
 			delete(p.byTarget, id)
+			delete(p.hands, id)
 		}()
 	}
 	of.add(cdp.FrameID(id), s)
 	s.on(target.AttachedToTarget.Method, func(params []byte) { p.attach(of, params) })
 	yes := true
-	for _, c := range []struct {
-		method string
-		params any
-	}{
-		{page.CommandEnable, nil},
+	for _, c := range append(append([]command{{page.CommandEnable, nil}}, p.guard(of, s)...), []command{
 		{inspector.CommandEnable, nil},
 		{performance.CommandEnable, nil},
 		{target.CommandSetAutoAttach, target.SetAutoAttachParams{AutoAttach: true, WaitForDebuggerOnStart: true,
 			Flatten: &yes, Filter: only("iframe")}},
 		{runtime.CommandRunIfWaitingForDebugger, nil},
-	} {
+	}...) {
 		if err := s.Send(c.method, c.params); err != nil {
 			return // the wire is gone, and says so
 		}

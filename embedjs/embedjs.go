@@ -1,6 +1,7 @@
-// Package embedjs holds the scanner that runs in pages. [Scan] makes the source
-// of one call; the result is decoded by package scan. The package knows the
-// script's options, nothing of what its answers mean.
+// Package embedjs holds what runs in pages: the scanner and the guard. [Scan]
+// makes the source of one call, whose result package scan decodes; [Guard] is
+// for package browser. The package knows the scripts' options, nothing of what
+// their answers mean.
 //
 // The bundle under dist is built from src by `go generate`; a test keeps it
 // fresh.
@@ -17,6 +18,9 @@ import (
 
 //go:embed dist/scan.js
 var scanner string
+
+//go:embed dist/guard.js
+var guard string
 
 // Options bounds one scan.
 type Options struct {
@@ -77,6 +81,22 @@ func IsolatedScan(o Options, elements int) (string, error) {
 	}
 	return fmt.Sprintf("(...a) => JSON.stringify(moire.scan(%s, a.slice(0, %d), a.slice(%d)))", opts, elements, elements), nil
 }
+
+// Guard is the program of the guard for a world in which the function of that
+// name takes its reports. A document has one guard, however often it is sent.
+func Guard(report string) string {
+	return fmt.Sprintf(`(() => {
+const d = Object.getOwnPropertyDescriptor(globalThis, %q);
+if (!d || Object.hasOwn(globalThis, "moireGuarded")) return;
+%s
+moireGuard.guard(d.value);
+Object.defineProperty(globalThis, "moireGuarded", {value: document.documentElement ? "late" : "start"});
+})()`, report, guard)
+}
+
+// Guarded is a function expression that says since when a document has the
+// guard: "start", "late", or "" for never.
+const Guarded = `() => Object.hasOwn(globalThis, "moireGuarded") ? moireGuarded : ""`
 
 // Stamp is a function expression for a world with the [Prelude]. What it
 // returns stays equal while the documents scanned there do not change; empty

@@ -7,15 +7,17 @@ import (
 )
 
 func TestBundleIsFresh(t *testing.T) {
-	want, err := bundle("..")
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, err := os.ReadFile("../dist/scan.js")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !bytes.Equal(got, want) {
-		t.Error("embedjs/dist/scan.js is stale: run `go generate ./embedjs`")
+	for _, p := range programs {
+		want, err := bundle("..", p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := os.ReadFile("../dist/" + p.file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(got, want) {
+			t.Errorf("embedjs/dist/%s is stale: run `go generate ./embedjs`", p.file)
+		}
 	}
 }

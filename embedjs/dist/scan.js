@@ -312,6 +312,21 @@ var moire = (() => {
   var pendingMutations = (o) => takeRecords(o).length > 0;
   var addListener = uncurry(EventTarget.prototype.addEventListener);
   var listen = (n, type2, f) => addListener(n, type2, f, { capture: true, passive: true });
+  var isTrusted = uncurry(Object.getOwnPropertyDescriptor(new Event("x"), "isTrusted").get);
+  var composedPath = uncurry(Event.prototype.composedPath);
+  var clientX = getter(MouseEvent.prototype, "clientX");
+  var clientY = getter(MouseEvent.prototype, "clientY");
+  var keyOf = getter(KeyboardEvent.prototype, "key");
+  var actionOf = getter(HTMLFormElement.prototype, "action");
+  var methodOf = getter(HTMLFormElement.prototype, "method");
+  var FORMS = {
+    __proto__: null,
+    input: getter(HTMLInputElement.prototype, "form"),
+    button: getter(HTMLButtonElement.prototype, "form"),
+    select: getter(HTMLSelectElement.prototype, "form"),
+    textarea: getter(HTMLTextAreaElement.prototype, "form")
+  };
+  var contentEditable = getter(HTMLElement.prototype, "isContentEditable");
   var mediaMatches = getter(MediaQueryList.prototype, "matches");
   var prefersDark = () => mediaMatches(matchMedia("(prefers-color-scheme: dark)"));
   var nowOf = uncurry(Performance.prototype.now);
@@ -1076,7 +1091,7 @@ var moire = (() => {
     attributes = [];
     classLists = /* @__PURE__ */ new Map();
     add(subject) {
-      const key = keyOf(subject);
+      const key = keyOf2(subject);
       if (key === "") this.all = true;
       else if (key[0] !== "[") this.names.add(key);
       else if (this.attributes.length >= MAX_ATTRIBUTES) this.all = true;
@@ -1227,7 +1242,7 @@ var moire = (() => {
   var ID = new RegExp("#(" + IDENT + ")");
   var TAG = new RegExp("^(" + IDENT + ")");
   var ATTRIBUTE = /^\*?\[([a-z][a-z0-9-]*)[\]=~^$*|]/;
-  function keyOf(subject) {
+  function keyOf2(subject) {
     const bare = withoutArguments(subject);
     const m = CLASS.exec(bare) ?? ID.exec(bare);
     if (m) return m[0][0] + unescape(m[1]).toLowerCase();

@@ -272,6 +272,47 @@ const addListener = uncurry(EventTarget.prototype.addEventListener);
 export const listen = (n: Node, type: string, f: () => void): void =>
   addListener(n, type, f, { capture: true, passive: true });
 
+// Events, for the guard.
+const isTrusted = uncurry(Object.getOwnPropertyDescriptor(new Event("x"), "isTrusted")!.get as (this: Event) => boolean);
+export const trusted = (e: Event): boolean => isTrusted(e);
+const composedPath = uncurry(Event.prototype.composedPath);
+// The innermost target that is not in a closed shadow tree.
+export const eventTarget = (e: Event): Node | null => (composedPath(e)[0] as Node | undefined) ?? null;
+const clientX = getter<MouseEvent, number>(MouseEvent.prototype, "clientX");
+const clientY = getter<MouseEvent, number>(MouseEvent.prototype, "clientY");
+// Where a pointer is, in pixels of the frame's viewport; -1 for other events.
+export const eventPoint = (e: Event): [number, number] =>
+  isA(MouseEvent.prototype, e) ? [clientX(e as MouseEvent), clientY(e as MouseEvent)] : [-1, -1];
+const keyOf = getter<KeyboardEvent, string>(KeyboardEvent.prototype, "key");
+export const eventKey = (e: Event): string => (isA(KeyboardEvent.prototype, e) ? keyOf(e as KeyboardEvent) : "");
+export const onWindow = (type: string, f: (e: Event) => void): void =>
+  addListener(window, type, f as () => void, { capture: true, passive: true });
+const actionOf = getter<HTMLFormElement, string>(HTMLFormElement.prototype, "action");
+const methodOf = getter<HTMLFormElement, string>(HTMLFormElement.prototype, "method");
+export const formAction = (form: Element): string => actionOf(form as HTMLFormElement);
+export const formMethod = (form: Element): string => methodOf(form as HTMLFormElement);
+const FORMS: Record<string, (el: Element) => Element | null> = {
+  __proto__: null as never,
+  input: getter(HTMLInputElement.prototype, "form"),
+  button: getter(HTMLButtonElement.prototype, "form"),
+  select: getter(HTMLSelectElement.prototype, "form"),
+  textarea: getter(HTMLTextAreaElement.prototype, "form"),
+};
+// The form that the element belongs to, or is.
+export function formOf(el: Element): Element | null {
+  if (!isHTML(el)) return null;
+  const name = localName(el);
+  if (name === "form") return el;
+  const control = FORMS[name] ? el : closest(el, "button");
+  return control ? FORMS[localName(control)]!(control) : null;
+}
+export function linkAround(el: Element): string {
+  const a = closest(el, "a[href]");
+  return a ? href(a) : "";
+}
+const contentEditable = getter<HTMLElement, boolean>(HTMLElement.prototype, "isContentEditable");
+export const editable = (el: Element): boolean => isHTML(el) && contentEditable(el as HTMLElement);
+
 const mediaMatches = getter<MediaQueryList, boolean>(MediaQueryList.prototype, "matches");
 export const prefersDark = (): boolean => mediaMatches(matchMedia("(prefers-color-scheme: dark)"));
 
