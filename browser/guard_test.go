@@ -1,7 +1,10 @@
 package browser
 
 import (
-	"maps"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -119,12 +122,23 @@ func TestGuardInFrames(t *testing.T) {
 	}
 }
 
-// Which documents have the guard from their start is known: in a frame that is
-// sandboxed without scripts, where no listener of a page can be, it comes late.
+// Documents that come from the net have the guard from their start, also in a
+// process of their own. Those of srcdoc are not held back by browsers; when the
+// guard came late there, that is known.
 func TestGuardedDocumentsAreKnown(t *testing.T) {
-	d := start(t)
-	_, p := d.open(`data:text/html,<p>main<iframe srcdoc="<p>own"></iframe><iframe sandbox srcdoc="<p>bare"></iframe>` +
-		`<iframe sandbox=allow-scripts srcdoc="<p>scripts<script>addEventListener('click',e=>e.stopImmediatePropagation(),true)</script>"></iframe>`)
+	var port string
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		fmt.Fprintf(w, "<p>%s</p>", r.URL.Path)
+		if r.URL.Path == "/main" {
+			fmt.Fprintf(w, `<iframe src="/own"></iframe><iframe src="http://b.test:%s/other"></iframe>
+<iframe sandbox=allow-scripts src="/sandboxed"></iframe><iframe sandbox srcdoc="<p>srcdoc</p>"></iframe>`, port)
+		}
+	}))
+	defer srv.Close()
+	port = srv.URL[strings.LastIndexByte(srv.URL, ':')+1:]
+	d := start(t, "--host-resolver-rules=MAP *.test 127.0.0.1")
+	_, p := d.open("http://a.test:" + port + "/main")
 	frames, err := p.Frames(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -135,11 +149,15 @@ func TestGuardedDocumentsAreKnown(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got[name], _, err = f.Guarded(t.Context()); err != nil {
-			t.Fatal(err)
+		fromStart, guarded, err := f.Guarded(t.Context())
+		if err != nil || !guarded {
+			t.Errorf("%s has no guard: %v", name, err)
 		}
+		got[name] = fromStart
 	}
-	if want := (map[string]bool{"main": true, "own": true, "bare": false, "scripts": true}); !maps.Equal(got, want) {
-		t.Errorf("guarded from their start: %v, want %v", got, want)
+	for _, name := range []string{"/main", "/own", "/other", "/sandboxed"} {
+		if !got[name] {
+			t.Errorf("the guard is not in %s from its start: %v", name, got)
+		}
 	}
 }

@@ -188,9 +188,14 @@ func (p *Page) Activity(ctx context.Context) (string, error) {
 	p.mu.Unlock()
 	sort.Strings(roots)
 	var b strings.Builder
+	known := true
 	err := p.guarded(ctx, func(ctx context.Context) error {
 		for _, id := range roots {
 			m, err := cdp.Call(ctx, cdp.Session(sessions[id]), performance.GetMetrics, cdp.Empty{})
+			if errors.Is(err, ErrNoPage) && sessions[id] != p.session {
+				known = false // the frame went away
+				continue
+			}
 			if err != nil {
 				return err
 			}
@@ -207,6 +212,9 @@ func (p *Page) Activity(ctx context.Context) (string, error) {
 	})
 	if err != nil {
 		return "", fmt.Errorf("asking a tab for its activity: %w", err)
+	}
+	if !known {
+		return "", nil
 	}
 	return b.String(), nil
 }

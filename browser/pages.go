@@ -195,8 +195,7 @@ type command struct {
 	params any
 }
 
-// attach sets a new target of ours up and lets it run. All is sent in one go:
-// the browser keeps the order, so nothing of the page runs before.
+// attach sets a new target of ours up, and lets it run when the guard is there.
 func (p *Pages) attach(of *Page, params []byte) {
 	var e target.EventAttachedToTarget
 	if json.Unmarshal(params, &e) != nil || e.TargetInfo == nil {
@@ -221,15 +220,32 @@ func (p *Pages) attach(of *Page, params []byte) {
 	of.add(cdp.FrameID(id), s)
 	s.on(target.AttachedToTarget.Method, func(params []byte) { p.attach(of, params) })
 	yes := true
-	for _, c := range append(append([]command{{page.CommandEnable, nil}}, p.guard(of, s)...), []command{
+	var last pending
+	for _, c := range append([]command{
+		{page.CommandEnable, nil},
 		{inspector.CommandEnable, nil},
 		{performance.CommandEnable, nil},
 		{target.CommandSetAutoAttach, target.SetAutoAttachParams{AutoAttach: true, WaitForDebuggerOnStart: true,
 			Flatten: &yes, Filter: only("iframe")}},
-		{runtime.CommandRunIfWaitingForDebugger, nil},
-	}...) {
-		if err := s.Send(c.method, c.params); err != nil {
+	}, p.guard(of, s)...) {
+		var err error
+		if last, err = p.wire.send(s.id, c.method, c.params); err != nil {
 			return // the wire is gone, and says so
 		}
 	}
+	go func() {
+		// The browser lets the document run as soon as it is told, but the
+		// guard takes another road to it: it has to have arrived.
+		select {
+		case <-last.c:
+		case <-s.Gone():
+		case <-time.After(startGrace):
+			p.log.Warn("a document starts without the guard: its process did not take it in time")
+		}
+		p.wire.forget(last.id)
+		_ = s.Send(runtime.CommandRunIfWaitingForDebugger, nil)
+	}()
 }
+
+// startGrace is how long a document may be held back for the guard.
+const startGrace = 2 * time.Second

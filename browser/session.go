@@ -3,6 +3,7 @@ package browser
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"sync"
 
@@ -49,11 +50,21 @@ func (s *Session) Call(ctx context.Context, method string, params, result any) e
 	if err != nil {
 		return fmt.Errorf("calling %s: %w", method, err)
 	}
-	return decodeAnswer(method, frame, result)
+	err = decodeAnswer(method, frame, result)
+	if errors.Is(err, ErrNoPage) {
+		s.wire.drop(s.id) // of a frame that ends with the one around it no event tells
+	}
+	return err
 }
+
+// codeNoSession is the browser's word for a session that is gone.
+const codeNoSession = -32001
 
 func decodeAnswer(method string, frame []byte, result any) error {
 	if e := gjson.GetBytes(frame, "error"); e.Exists() {
+		if e.Get("code").Int() == codeNoSession {
+			return fmt.Errorf("calling %s: %w", method, ErrNoPage)
+		}
 		return fmt.Errorf("calling %s: %w", method, &cdproto.Error{Code: e.Get("code").Int(), Message: e.Get("message").Str})
 	}
 	if result == nil {
