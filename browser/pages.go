@@ -128,6 +128,13 @@ func (p *Pages) Attached(session string, info target.Info) {
 	p.upstream[session] = info.TargetID
 }
 
+// Detached forgets it.
+func (p *Pages) Detached(session string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	delete(p.upstream, session)
+}
+
 // Sent looks for marks.
 func (p *Pages) Sent(session, method string, frame []byte) bool {
 	p.mu.Lock()
@@ -141,15 +148,20 @@ func (p *Pages) Sent(session, method string, frame []byte) bool {
 	if !acts(method) {
 		return false
 	}
-	p.begun(p.upstream[session])
-	return true
+	id, ok := p.upstream[session]
+	if ok {
+		p.begun(id)
+	}
+	return ok
 }
 
 // Answered ends what Sent began.
 func (p *Pages) Answered(session, _ string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.ended(p.upstream[session])
+	if id, ok := p.upstream[session]; ok {
+		p.ended(id)
+	}
 }
 
 // OnInput has f called with each trusted event in a tab, in the order of the

@@ -43,6 +43,8 @@ type Wire struct {
 type Observer interface {
 	// Attached: the upstream has a session on a target.
 	Attached(session string, info target.Info)
+	// Detached: it has no longer.
+	Detached(session string)
 	// Sent: the upstream sent a command. True asks for Answered.
 	Sent(session, method string, frame []byte) bool
 	// Ready: our session on the browser exists, and nothing of the upstream has
@@ -277,8 +279,11 @@ func (w *Wire) deliver(frame []byte) error {
 	if h.hasID {
 		w.answered(h.id)
 	}
-	if h.method == target.AttachedToTarget.Method {
+	switch h.method {
+	case target.AttachedToTarget.Method:
 		w.observeAttached(frame)
+	case target.DetachedFromTarget.Method:
+		w.observer.Detached(gjson.GetBytes(frame, "params.sessionId").Str)
 	}
 	return w.toUpstream.write(frame)
 }

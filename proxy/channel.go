@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"maps"
 
 	"moire/browser"
 	"moire/scan"
@@ -114,6 +115,14 @@ func (p *Proxy) onWire(ctx context.Context, c *call) (*wired, error) {
 	w = &wired{page: page}
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	maps.DeleteFunc(p.wired, func(_ string, w *wired) bool {
+		select {
+		case <-w.page.Gone():
+			return true
+		default:
+			return false
+		}
+	})
 	p.wired[c.tab] = w
 	return w, nil
 }
