@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"runtime"
 	"runtime/debug"
@@ -14,7 +15,6 @@ import (
 	"time"
 
 	"moire/evals/harness"
-	netbed "moire/testdata/net"
 )
 
 var navigations = flag.Int("navigations", 40, "how many pages are opened")
@@ -50,24 +50,22 @@ func measure(t *testing.T, a *harness.Agent) usage {
 // there are as many goroutines, files and sessions as before, and hardly more
 // memory. Two thirds of them hide text, so that quarantine and handles are used.
 func TestNothingIsLeftBehind(t *testing.T) {
-	bed, err := netbed.Start(netbed.Config{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer bed.Close()
-	bed.Handle("soak.test", "/", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	// Not the test bed, which remembers every request.
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html")
+		w.Header().Set("Connection", "close") // its connections are files of this process
+		if r.Host == "frame.test" {
+			fmt.Fprint(w, "<p>in a frame of another origin</p>")
+			return
+		}
 		fmt.Fprintf(w, `<!doctype html><title>Page</title><h1>Page %s</h1><p style="opacity:%d">now and then</p>
-<iframe src="%s"></iframe><div id=h></div><script>h.attachShadow({mode:'closed'}).innerHTML='<p>closed</p>'</script>`,
-			r.URL.Query().Get("n"), len(r.URL.RawQuery)%3/2, bed.URL("frame.test", "/"))
+<iframe src="http://frame.test/"></iframe><div id=h></div><script>h.attachShadow({mode:'closed'}).innerHTML='<p>closed</p>'</script>`,
+			r.URL.Query().Get("n"), len(r.URL.RawQuery)%3/2)
 	}))
-	bed.Handle("frame.test", "/", http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Type", "text/html")
-		fmt.Fprint(w, "<p>in a frame of another origin</p>")
-	}))
-	a := harness.Start(t, harness.Isolated, bed.ChromeArgs())
+	defer srv.Close()
+	a := harness.Start(t, harness.Isolated, []string{"--host-resolver-rules=MAP *.test " + strings.TrimPrefix(srv.URL, "http://")})
 	visit := func(n int) {
-		a.Tool("navigate_page", map[string]any{"pageId": 1, "url": fmt.Sprintf("%s?n=%d", bed.URL("soak.test", "/"), n)})
+		a.Tool("navigate_page", map[string]any{"pageId": 1, "url": fmt.Sprintf("http://soak.test/?n=%d", n)})
 		got := a.Tool("take_snapshot", map[string]any{"pageId": 1}).Text()
 		for _, want := range []string{fmt.Sprintf(`heading "Page %d"`, n), "in a frame of another origin"} {
 			if !strings.Contains(got, want) {
