@@ -41,8 +41,8 @@ type Browser struct {
 	Auto, Temporary                              bool
 	// rest is the command line without all these but Profile and Temporary.
 	rest []string
-	// profile are Profile's words.
-	profile []string
+	// profile are Profile's words, operands what stands behind "--", with it.
+	profile, operands []string
 }
 
 // Attaches reports that the upstream starts no browser.
@@ -59,6 +59,10 @@ func (f *BrowserFlags) Read(args []string) Browser {
 	}{{f.Path, &b.Path}, {f.Channel, &b.Channel}, {f.URL, &b.URL}, {f.Socket, &b.Socket}, {f.Headers, &b.Headers}, {f.Profile, &b.Profile}}
 next:
 	for i := 0; i < len(args); i++ {
+		if args[i] == "--" { // what follows are no flags
+			b.operands = args[i:]
+			break
+		}
 		name, value, joined := strings.Cut(args[i], "=")
 		flag := strings.TrimLeft(name, "-")
 		if flag == name { // no dash
@@ -81,12 +85,25 @@ next:
 			}
 			continue next
 		}
+		on := value != "false"
+		words := args[i : i+1]
+		if !joined && i+1 < len(args) && (args[i+1] == "false" || args[i+1] == "true") {
+			words = args[i : i+2]
+			on = args[i+1] == "true"
+		}
+		if plain, ok := strings.CutPrefix(flag, "no-"); ok && !slices.Contains(f.Auto, flag) {
+			flag, on = plain, false
+		}
 		switch {
 		case slices.Contains(f.Auto, flag):
-			b.Auto = value != "false"
+			b.Auto = on
+			i += len(words) - 1
 			continue
 		case slices.Contains(f.Temporary, flag):
-			b.Temporary = value != "false"
+			b.Temporary = on
+			i += len(words) - 1
+			b.rest = append(b.rest, words...)
+			continue
 		}
 		b.rest = append(b.rest, args[i])
 	}
@@ -100,10 +117,10 @@ func (f *BrowserFlags) Started(b Browser, path, home string) []string {
 	if b.Channel != "" && b.Channel != "stable" && b.Profile == "" && !b.Temporary && home != "" {
 		out = append(out, "--"+f.Profile[0], home+"/"+f.ChannelProfile+b.Channel)
 	}
-	return out
+	return append(out, b.operands...)
 }
 
 // Attached writes the command line for a browser behind a socket.
 func (f *BrowserFlags) Attached(b Browser, socket string) []string {
-	return append(slices.Clone(b.rest), "--"+f.Socket[0], socket)
+	return append(append(slices.Clone(b.rest), "--"+f.Socket[0], socket), b.operands...)
 }

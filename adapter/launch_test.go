@@ -20,6 +20,10 @@ func TestBrowserFlags(t *testing.T) {
 		{"--channel beta --userDataDir /p", "", "beta", "--userDataDir /p --executablePath /shim"},
 		{"--channel stable", "", "stable", "--executablePath /shim"},
 		{"--autoConnect=false", "", "", "--executablePath /shim"},
+		{"--autoConnect false --headless", "", "", "--headless --executablePath /shim"},
+		{"--no-autoConnect", "", "", "--executablePath /shim"},
+		{"--channel beta --isolated false", "", "beta", "--isolated false --executablePath /shim --userDataDir /home/me/.cache/chrome-devtools-mcp/chrome-profile-beta"},
+		{"-x -- --executablePath /b", "", "", "-x --executablePath /shim -- --executablePath /b"},
 		{"", "", "", "--executablePath /shim"},
 	} {
 		b := f.Read(strings.Fields(c.in))

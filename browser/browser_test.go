@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -326,5 +327,35 @@ func TestBrowserDeath(t *testing.T) {
 	}
 	if d.host.Pages() != nil {
 		t.Error("the host still shows the tabs of a dead browser")
+	}
+}
+
+// A directory whose host was killed is swept up; one in use, a young one and
+// what is no host's are not.
+func TestSweep(t *testing.T) {
+	tmp := t.TempDir()
+	old := time.Now().Add(-time.Hour)
+	for _, name := range []string{dirPrefix + "dead", dirPrefix + "live", dirPrefix + "young", "other"} {
+		if err := os.Mkdir(filepath.Join(tmp, name), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	lock, err := hold(filepath.Join(tmp, dirPrefix+"live"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer lock.Close()
+	for _, name := range []string{dirPrefix + "dead", dirPrefix + "live", "other"} {
+		if err := os.Chtimes(filepath.Join(tmp, name), old, old); err != nil {
+			t.Fatal(err)
+		}
+	}
+	sweep(tmp)
+	left, err := filepath.Glob(filepath.Join(tmp, "*"))
+	if err != nil || len(left) != 3 {
+		t.Errorf("left are %v", left)
+	}
+	if _, err := os.Stat(filepath.Join(tmp, dirPrefix+"dead")); err == nil {
+		t.Error("what a killed host left is still there")
 	}
 }

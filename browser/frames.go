@@ -3,19 +3,20 @@ package browser
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
-	"sync"
 )
 
-// MaxFrame bounds one DevTools message, in bytes. Screenshots of long pages and
-// accessibility trees of 100,000 nodes stay below.
+// MaxFrame bounds a DevTools message that is held whole, in bytes. Screenshots
+// of long pages and accessibility trees of 100,000 nodes stay below. Answers to
+// the upstream pass through, however long.
 const MaxFrame = 256 << 20
 
-// errFrame is a message beyond MaxFrame; nothing that follows can be trusted to
-// begin a message.
-var errFrame = fmt.Errorf("a DevTools message is larger than %d MiB", MaxFrame>>20)
+// errLong is a message beyond MaxFrame: it is dropped, and the next one follows
+// behind its end.
+var errLong = fmt.Errorf("a DevTools message is larger than %d MiB", MaxFrame>>20)
 
 // frameReader cuts a stream into messages.
 type frameReader struct {
@@ -31,56 +32,95 @@ func newFrameReader(r io.Reader) *frameReader {
 // stream's orderly end.
 func (f *frameReader) next() ([]byte, error) {
 	var frame bytes.Buffer
-	if err := f.pour(&frame, nil); err != nil {
-		return nil, err
-	}
-	return frame.Bytes(), nil
+	err := f.pour(func([]byte) (io.Writer, error) { return limited{&frame, f.max}, nil })
+	return frame.Bytes(), err
 }
 
-// pour writes one message without its end to w, as it comes in. Where it goes
-// can be chosen by its first bytes (all of a short message), else choose is nil.
-func (f *frameReader) pour(w io.Writer, choose func(begin []byte) (io.Writer, error)) error {
-	for n := 0; ; {
+// limited holds a message, if it is not too long.
+type limited struct {
+	to  *bytes.Buffer
+	max int
+}
+
+func (l limited) Write(p []byte) (int, error) {
+	if l.to.Len()+len(p) > l.max {
+		return 0, errLong
+	}
+	return l.to.Write(p)
+}
+
+// pour writes one message without its end to where its first bytes (all of a
+// short message) say, as it comes in. It reads to the end of the message also
+// when that is too long for the writer.
+func (f *frameReader) pour(choose func(begin []byte) (io.Writer, error)) error {
+	var w io.Writer
+	var long error
+	for {
 		chunk, err := f.r.ReadSlice(0)
 		last := err == nil
-		if n+len(chunk) > f.max+1 {
-			return errFrame
-		}
 		switch {
 		case last:
 			chunk = chunk[:len(chunk)-1]
 		case errors.Is(err, bufio.ErrBufferFull):
-		case errors.Is(err, io.EOF) && n+len(chunk) > 0:
+		case errors.Is(err, io.EOF) && (w != nil || len(chunk) > 0):
 			return io.ErrUnexpectedEOF
 		default:
 			return err
 		}
-		if n == 0 && choose != nil {
+		if w == nil {
 			if w, err = choose(chunk); err != nil {
 				return err
 			}
 		}
-		n += len(chunk)
-		if _, err := w.Write(chunk); err != nil {
-			return err
+		if long == nil {
+			if _, err := w.Write(chunk); errors.Is(err, errLong) {
+				long = err
+			} else if err != nil {
+				return err
+			}
 		}
 		if last {
-			return nil
+			return long
 		}
 	}
 }
 
-// frameWriter writes messages whole, from several goroutines.
-type frameWriter struct {
-	mu sync.Mutex
-	w  io.Writer
+// outbox is where messages to the browser wait; one goroutine writes them, so
+// that a browser that does not read holds up no caller beyond its time.
+type outbox struct {
+	frames chan []byte
+	done   <-chan struct{}
 }
 
-func (f *frameWriter) write(frame []byte) error {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	// One write where it can be: a peer that reads meanwhile wakes up once. The
-	// frame is ours, so its capacity may take the end.
-	_, err := f.w.Write(append(frame, 0))
-	return err
+// maxWaiting is how many messages wait before senders do.
+const maxWaiting = 64
+
+func newOutbox(done <-chan struct{}) outbox {
+	return outbox{make(chan []byte, maxWaiting), done}
+}
+
+// put takes a message over, in the order of the calls.
+func (o outbox) put(ctx context.Context, frame []byte) error {
+	select {
+	case o.frames <- frame:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-o.done:
+		return ErrGone
+	}
+}
+
+// empty writes until done.
+func (o outbox) empty(w io.Writer) error {
+	for {
+		select {
+		case frame := <-o.frames:
+			if _, err := w.Write(append(frame, 0)); err != nil {
+				return err
+			}
+		case <-o.done:
+			return nil
+		}
+	}
 }

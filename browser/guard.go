@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/cdproto/target"
@@ -16,11 +17,13 @@ import (
 // By says whose hand made an event.
 type By string
 
-// The upstream's events follow a command of its own on the wire; all others are
-// the person's.
+// The upstream's events follow a command of its own on the wire. Of the others
+// those that only a hand can make are the person's, with what follows them: a
+// page can bring about trusted changes and submits by script.
 const (
 	ByUpstream By = "upstream"
 	ByPerson   By = "person"
+	ByPage     By = "page"
 )
 
 // Input is a trusted event that the guard saw before any listener of the page,
@@ -60,6 +63,13 @@ func (p *Pages) guard(of *Page, s *Session) []command {
 			p.reported(of, in)
 		}
 	})
+	s.on(page.FrameNavigated.Method, func(params []byte) {
+		of.navigations.Add(1)
+		var e page.EventFrameNavigated
+		if json.Unmarshal(params, &e) == nil && e.Frame != nil {
+			go p.stand(s, e.Frame.ID)
+		}
+	})
 	yes := true
 	return []command{
 		{runtime.CommandEnable, nil},
@@ -69,13 +79,39 @@ func (p *Pages) guard(of *Page, s *Session) []command {
 	}
 }
 
+// stand puts the guard into a document that began without it: browsers run no
+// new-document script in one that takes over the window of a tab's first, empty
+// document, and take its listeners away.
+func (p *Pages) stand(s *Session, id cdp.FrameID) {
+	ctx, cancel := context.WithTimeout(context.Background(), standGrace)
+	defer cancel()
+	_, unique, err := p.ourWorld(ctx, s, id)
+	if err != nil {
+		return // the frame is gone, or another document is there, of which there is another event
+	}
+	_ = s.Send(ctx, runtime.CommandEvaluate, runtime.EvaluateParams{Expression: embedjs.Guard(p.report), UniqueContextID: unique})
+}
+
+// standGrace is how long a busy document may take to be asked for its world.
+const standGrace = 10 * time.Second
+
 // reported attributes an event: the browser has run the upstream's command, or
 // is about to, when the guard tells of what it did.
 func (p *Pages) reported(of *Page, in Input) {
-	in.By = ByPerson
+	now := time.Now()
 	p.mu.Lock()
-	if h := p.hands[of.target]; h.running > 0 || time.Since(h.ended) < handGrace {
+	h := p.hands[of.target]
+	switch {
+	case h.running > 0 || now.Sub(h.ended) < handGrace:
 		in.By = ByUpstream
+	case byHand[in.Type]:
+		in.By = ByPerson
+		h.person = now
+		p.hands[of.target] = h
+	case now.Sub(h.person) < followGrace:
+		in.By = ByPerson
+	default:
+		in.By = ByPage
 	}
 	f := p.onInput
 	p.mu.Unlock()
@@ -84,6 +120,15 @@ func (p *Pages) reported(of *Page, in Input) {
 		f(of, in)
 	}
 }
+
+// byHand are events that no script can make trusted.
+var byHand = map[string]bool{
+	"pointerdown": true, "mousedown": true, "mouseup": true, "dblclick": true, "auxclick": true, "contextmenu": true,
+	"keydown": true, "dragstart": true, "drop": true,
+}
+
+// followGrace is how long after a person's hand what comes of it is theirs.
+const followGrace = time.Second
 
 // handGrace is how much later than the answer to a command its event may be
 // told: they come from different processes. A person's event in that time is
@@ -94,6 +139,8 @@ const handGrace = 50 * time.Millisecond
 type hands struct {
 	running int
 	ended   time.Time
+	// person is when a person's hand was there last.
+	person time.Time
 }
 
 // acts reports a command that makes trusted events.

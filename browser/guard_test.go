@@ -2,8 +2,10 @@ package browser
 
 import (
 	"fmt"
+	"maps"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -159,5 +161,47 @@ func TestGuardedDocumentsAreKnown(t *testing.T) {
 		if !got[name] {
 			t.Errorf("the guard is not in %s from its start: %v", name, got)
 		}
+	}
+}
+
+// Tabs that a page opens, in its own process or in a new one, are not held up
+// and have the guard.
+func TestGuardInNewTabs(t *testing.T) {
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		fmt.Fprintf(w, `<p>%s</p><a id=a href=/linked target=_blank>link</a>`, r.URL.Path)
+	}))
+	defer srv.Close()
+	d := start(t)
+	s, first := d.open(srv.URL + "/first")
+	begin := time.Now()
+	for _, open := range []string{"window.open('/opened')", "a.click()"} { // one tab for each gesture
+		d.call(s, "Runtime.evaluate", params{"expression": open, "userGesture": true})
+	}
+	got := map[string]bool{}
+	for end := begin.Add(10 * time.Second); time.Now().Before(end) && len(got) < 2; time.Sleep(20 * time.Millisecond) {
+		d.pages().mu.Lock()
+		tabs := slices.Collect(maps.Values(d.pages().byTarget))
+		d.pages().mu.Unlock()
+		for _, p := range tabs {
+			frames, err := p.Frames(t.Context())
+			if err != nil || p == first {
+				continue
+			}
+			name, err := frames[0].Run(t.Context(), "0", "() => document.readyState == 'complete' ? document.querySelector('p').textContent : ''", nil, nil)
+			if err != nil || name == "" {
+				continue
+			}
+			// Only soon, where the document took over the window of the first.
+			if fromStart, guarded, _ := frames[0].Guarded(t.Context()); guarded {
+				got[name] = fromStart
+			}
+		}
+	}
+	if want := (map[string]bool{"/opened": false, "/linked": true}); !maps.Equal(got, want) {
+		t.Errorf("guarded, and from their start: %v, want %v", got, want)
+	}
+	if d := time.Since(begin); d > 5*time.Second {
+		t.Errorf("they took %v", d)
 	}
 }

@@ -8,8 +8,6 @@ import (
 	"net"
 	"os"
 	"path/filepath"
-	"strconv"
-	"strings"
 	"syscall"
 	"time"
 
@@ -29,6 +27,7 @@ type Host struct {
 	current
 	cfg      HostConfig
 	dir      string
+	lock     *os.File
 	listener *net.UnixListener
 	stopped  chan struct{}
 }
@@ -41,39 +40,61 @@ func NewHost(cfg HostConfig) (*Host, error) {
 	// Only the owner can enter it: who can reach the socket could read our
 	// memory as well.
 	sweep(os.TempDir())
-	dir, err := os.MkdirTemp("", fmt.Sprintf("%s%d-", dirPrefix, os.Getpid()))
+	dir, err := os.MkdirTemp("", dirPrefix)
 	if err != nil {
 		return nil, fmt.Errorf("making a directory for the shim: %w", err)
 	}
 	h := &Host{cfg: cfg, dir: dir, stopped: make(chan struct{})}
-	if err := os.Symlink(cfg.Self, h.Path()); err != nil {
+	if h.lock, err = hold(dir); err != nil {
 		_ = os.RemoveAll(dir)
+		return nil, err
+	}
+	if err := os.Symlink(cfg.Self, h.Path()); err != nil {
+		_, _ = os.RemoveAll(dir), h.lock.Close()
 		return nil, fmt.Errorf("making the shim: %w", err)
 	}
 	h.listener, err = net.ListenUnix("unix", &net.UnixAddr{Name: filepath.Join(dir, linkName), Net: "unix"})
 	if err != nil {
-		_ = os.RemoveAll(dir)
+		_, _ = os.RemoveAll(dir), h.lock.Close()
 		return nil, fmt.Errorf("listening for the shim: %w", err)
 	}
 	go h.serve()
 	return h, nil
 }
 
-// dirPrefix begins the names of the hosts' directories; the process follows.
+// dirPrefix begins the names of the hosts' directories.
 const dirPrefix = "moire-wire-"
 
-// sweep removes what hosts left behind whose process was killed.
+// sweep removes what hosts left behind whose process was killed: nobody holds
+// their lock. (A process number would say nothing of a host in another container
+// that shares the directory.)
 func sweep(dir string) {
 	left, _ := filepath.Glob(filepath.Join(dir, dirPrefix+"*"))
 	for _, path := range left {
-		number, _, _ := strings.Cut(strings.TrimPrefix(filepath.Base(path), dirPrefix), "-")
-		pid, err := strconv.Atoi(number)
-		if err != nil || pid <= 0 || !errors.Is(unix.Kill(pid, 0), unix.ESRCH) {
-			continue
+		info, err := os.Lstat(path)
+		if err != nil || !info.IsDir() || time.Since(info.ModTime()) < meetGrace {
+			continue // one that is being made has no lock yet
 		}
-		// Others' directories refuse, as they should.
+		lock, err := hold(path)
+		if err != nil {
+			continue // it is in use, or somebody else's
+		}
 		_ = os.RemoveAll(path)
+		_ = lock.Close()
 	}
+}
+
+// hold locks a host's directory for as long as the file is open.
+func hold(dir string) (*os.File, error) {
+	f, err := os.OpenFile(filepath.Join(dir, "lock"), os.O_RDWR|os.O_CREATE|unix.O_NOFOLLOW, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("locking the shim's directory: %w", err)
+	}
+	if err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB); err != nil {
+		_ = f.Close()
+		return nil, fmt.Errorf("locking the shim's directory: %w", err)
+	}
+	return f, nil
 }
 
 // Path is the executable that the upstream has to start as its browser.
@@ -85,7 +106,7 @@ func (h *Host) Close() error {
 	err := h.listener.Close()
 	<-h.stopped
 	h.cut()
-	return errors.Join(err, os.RemoveAll(h.dir))
+	return errors.Join(err, os.RemoveAll(h.dir), h.lock.Close())
 }
 
 func (h *Host) serve() {
@@ -137,9 +158,12 @@ func (h *Host) meet(c *net.UnixConn) error {
 	pages.wire = newWire(Ends{
 		FromUpstream: fileOf(fds[0]), ToUpstream: fileOf(fds[1]),
 		FromBrowser: up[0], ToBrowser: down[1],
-	}, pages)
+	}, pages, h.cfg.Logger)
+	if !h.set(pages) {
+		_ = pages.wire.Close()
+		return errors.New("the upstream starts a second browser, or the host is closed")
+	}
 	pages.wire.start()
-	h.set(pages)
 	return nil
 }
 

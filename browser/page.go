@@ -7,6 +7,7 @@ import (
 	"sort"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/inspector"
@@ -30,6 +31,10 @@ type Page struct {
 	pages   *Pages
 	target  target.ID
 	session *Session
+
+	// navigations counts the documents that came into the tab's frames, also
+	// those that the browser had kept.
+	navigations atomic.Int64
 
 	mu sync.Mutex
 	// roots are our sessions by the frame whose process they reach: the main
@@ -55,6 +60,10 @@ func (p *Page) add(root cdp.FrameID, s *Session) {
 	if s == p.session {
 		s.on(inspector.TargetCrashed.Method, func([]byte) { p.setBlocked(ErrCrashed) })
 		s.on(inspector.TargetReloadedAfterCrash.Method, func([]byte) { p.setBlocked(nil) })
+	} else {
+		// What a frame of a process of its own showed is gone with the process.
+		s.on(inspector.TargetCrashed.Method, func([]byte) { p.setRoot(root, nil) })
+		s.on(inspector.TargetReloadedAfterCrash.Method, func([]byte) { p.setRoot(root, s) })
 	}
 	go func() {
 		<-s.Gone()
@@ -64,6 +73,19 @@ func (p *Page) add(root cdp.FrameID, s *Session) {
 			delete(p.roots, root)
 		}
 	}()
+}
+
+// Navigations changes whenever a document comes into one of the tab's frames.
+func (p *Page) Navigations() int64 { return p.navigations.Load() }
+
+func (p *Page) setRoot(root cdp.FrameID, s *Session) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if s == nil {
+		delete(p.roots, root)
+	} else {
+		p.roots[root] = s
+	}
 }
 
 func (p *Page) setBlocked(why error) {
@@ -86,23 +108,24 @@ func (p *Page) guarded(ctx context.Context, f func(context.Context) error) error
 	if blocked != nil {
 		return blocked
 	}
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
+	inner, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
 	go func() {
 		select {
 		case <-block:
-			cancel()
-		case <-ctx.Done():
+			p.mu.Lock()
+			defer p.mu.Unlock()
+			why := p.blocked
+			if why == nil {
+				why = ErrDialog // it was answered already
+			}
+			cancel(why)
+		case <-inner.Done():
 		}
 	}()
-	err := f(ctx)
-	if err == nil {
-		return nil
-	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.blocked != nil {
-		return p.blocked
+	err := f(inner)
+	if err != nil && ctx.Err() == nil && inner.Err() != nil {
+		return context.Cause(inner)
 	}
 	return err
 }
@@ -120,8 +143,8 @@ type Frame struct {
 	session *Session
 }
 
-// Frames lists the documents of the tab, the main one first, parents before
-// children.
+// Frames lists the documents of the tab, the main one first; those in processes
+// of their own come last, in no certain order.
 func (p *Page) Frames(ctx context.Context) ([]*Frame, error) {
 	p.mu.Lock()
 	sessions := make([]*Session, 0, len(p.roots))
@@ -200,12 +223,15 @@ func (p *Page) Activity(ctx context.Context) (string, error) {
 				return err
 			}
 			fmt.Fprintf(&b, "%s", id)
+			counts := 0
 			for _, v := range m.Metrics {
 				switch v.Name {
 				case "LayoutCount", "RecalcStyleCount":
+					counts++
 					fmt.Fprintf(&b, " %s=%g", v.Name, v.Value)
 				}
 			}
+			known = known && counts == 2
 			b.WriteByte('\n')
 		}
 		return nil

@@ -35,7 +35,9 @@ type Pages struct {
 	byTarget map[target.ID]*Page
 	// upstream maps the upstream's sessions to targets.
 	upstream map[string]target.ID
-	// hands are the upstream's, by tab.
+	// tabs are the tabs of our targets, tabs and frames.
+	tabs map[target.ID]target.ID
+	// hands are what acts on each tab.
 	hands map[target.ID]hands
 	// onInput gets the guard's reports.
 	onInput func(*Page, Input)
@@ -47,7 +49,7 @@ func newPages(log *slog.Logger) *Pages {
 	var b [8]byte
 	_, _ = rand.Read(b[:]) // never fails, by its documentation
 	name := hex.EncodeToString(b[:])
-	return &Pages{log: log, world: "moire-" + name, report: "moireReport" + name, hands: map[target.ID]hands{}, byTarget: map[target.ID]*Page{},
+	return &Pages{log: log, world: "moire-" + name, report: "moireReport" + name, hands: map[target.ID]hands{}, tabs: map[target.ID]target.ID{}, byTarget: map[target.ID]*Page{},
 		upstream: map[string]target.ID{}, marks: map[string]chan<- target.ID{}}
 }
 
@@ -67,8 +69,9 @@ type HostConfig struct {
 
 // current is the browser that runs now.
 type current struct {
-	mu    sync.Mutex
-	pages *Pages
+	mu     sync.Mutex
+	pages  *Pages
+	closed bool
 }
 
 // Pages returns what is known of the running browser's tabs, nil if none runs
@@ -76,6 +79,10 @@ type current struct {
 func (c *current) Pages() *Pages {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	return c.running()
+}
+
+func (c *current) running() *Pages {
 	if c.pages == nil {
 		return nil
 	}
@@ -87,15 +94,24 @@ func (c *current) Pages() *Pages {
 	}
 }
 
-func (c *current) set(p *Pages) {
+// set reports false if another browser runs, or nothing is wanted any more.
+func (c *current) set(p *Pages) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if c.closed || c.running() != nil {
+		return false
+	}
 	c.pages = p
+	return true
 }
 
-// cut ends the wire, if there is one.
+// cut ends the wire, if there is one, and admits no other.
 func (c *current) cut() {
-	if p := c.Pages(); p != nil {
+	c.mu.Lock()
+	c.closed = true
+	p := c.running()
+	c.mu.Unlock()
+	if p != nil {
 		_ = p.wire.Close()
 	}
 }
@@ -105,7 +121,8 @@ func (c *current) cut() {
 func (p *Pages) Ready(own *Session) {
 	own.on(target.AttachedToTarget.Method, func(params []byte) { p.attach(nil, params) })
 	yes := true
-	_ = own.Send(target.CommandSetAutoAttach, target.SetAutoAttachParams{AutoAttach: true, WaitForDebuggerOnStart: true,
+	// There is room: it is the first.
+	_ = own.Send(context.Background(), target.CommandSetAutoAttach, target.SetAutoAttachParams{AutoAttach: true, WaitForDebuggerOnStart: true,
 		Flatten: &yes, Filter: only("page")})
 }
 
@@ -148,7 +165,7 @@ func (p *Pages) Sent(session, method string, frame []byte) bool {
 	if !acts(method) {
 		return false
 	}
-	id, ok := p.upstream[session]
+	id, ok := p.tabs[p.upstream[session]]
 	if ok {
 		p.begun(id)
 	}
@@ -159,7 +176,7 @@ func (p *Pages) Sent(session, method string, frame []byte) bool {
 func (p *Pages) Answered(session, _ string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if id, ok := p.upstream[session]; ok {
+	if id, ok := p.tabs[p.upstream[session]]; ok {
 		p.ended(id)
 	}
 }
@@ -221,16 +238,36 @@ func (p *Pages) attach(of *Page, params []byte) {
 		p.mu.Lock()
 		p.byTarget[id] = of
 		p.mu.Unlock()
-		go func() {
-			<-s.Gone()
-			p.mu.Lock()
-			defer p.mu.Unlock()
+	}
+	go func() {
+		<-s.Gone()
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		if p.tabs[id] == of.target {
+			delete(p.tabs, id)
+		}
+		if p.byTarget[id] == of && of.session == s {
 			delete(p.byTarget, id)
 			delete(p.hands, id)
-		}()
-	}
+		}
+	}()
+	p.mu.Lock()
+	p.tabs[id] = of.target
+	p.mu.Unlock()
 	of.add(cdp.FrameID(id), s)
+	s.worlds.follow(s, p.world)
 	s.on(target.AttachedToTarget.Method, func(params []byte) { p.attach(of, params) })
+	guard := p.guard(of, s)
+	// Not by the reader of the wire: a browser that does not read must not keep
+	// us from reading.
+	go p.setUp(s, guard, e.TargetInfo.Type == "page" && !e.TargetInfo.CanAccessOpener)
+}
+
+// setUp readies a session and lets its document run. fresh: it has no process
+// before it runs.
+func (p *Pages) setUp(s *Session, guard []command, fresh bool) {
+	ctx, cancel := context.WithTimeout(context.Background(), standGrace)
+	defer cancel()
 	yes := true
 	var last pending
 	for _, c := range append([]command{
@@ -239,25 +276,26 @@ func (p *Pages) attach(of *Page, params []byte) {
 		{performance.CommandEnable, nil},
 		{target.CommandSetAutoAttach, target.SetAutoAttachParams{AutoAttach: true, WaitForDebuggerOnStart: true,
 			Flatten: &yes, Filter: only("iframe")}},
-	}, p.guard(of, s)...) {
+	}, guard...) {
 		var err error
-		if last, err = p.wire.send(s.id, c.method, c.params); err != nil {
+		if last, err = p.wire.send(ctx, s.id, c.method, c.params); err != nil {
 			return // the wire is gone, and says so
 		}
 	}
-	go func() {
-		// The browser lets the document run as soon as it is told, but the
-		// guard takes another road to it: it has to have arrived.
+	defer p.wire.forget(last.id)
+	if !fresh {
+		// The process is there, and the browser lets the document run as soon as
+		// it is told, but the guard takes another road to it: it has to have
+		// arrived. To a process that is yet to be, all comes in order.
 		select {
 		case <-last.c:
 		case <-s.Gone():
 		case <-time.After(startGrace):
 			p.log.Warn("a document starts without the guard: its process did not take it in time")
 		}
-		p.wire.forget(last.id)
-		_ = s.Send(runtime.CommandRunIfWaitingForDebugger, nil)
-	}()
+	}
+	_ = s.Send(ctx, runtime.CommandRunIfWaitingForDebugger, nil)
 }
 
 // startGrace is how long a document may be held back for the guard.
-const startGrace = 2 * time.Second
+const startGrace = time.Second

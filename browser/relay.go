@@ -81,6 +81,10 @@ func (r *Relay) ServeHTTP(w http.ResponseWriter, q *http.Request) {
 		http.NotFound(w, q)
 		return
 	}
+	if r.Pages() != nil { // one upstream, one connection
+		http.Error(w, "the relay is in use", http.StatusConflict)
+		return
+	}
 	ctx, cancel := context.WithTimeout(q.Context(), dialGrace)
 	defer cancel()
 	endpoint, err := r.cfg.Endpoint(ctx)
@@ -104,9 +108,12 @@ func (r *Relay) ServeHTTP(w http.ResponseWriter, q *http.Request) {
 	pages.wire = newWire(Ends{
 		FromUpstream: &socketReader{c: up}, ToUpstream: &socketWriter{c: up},
 		FromBrowser: &socketReader{c: down}, ToBrowser: &socketWriter{c: down},
-	}, pages)
+	}, pages, r.cfg.Logger)
+	if !r.set(pages) {
+		_, _ = up.CloseNow(), down.CloseNow()
+		return
+	}
 	pages.wire.start()
-	r.set(pages)
 	<-pages.wire.Done()
 }
 

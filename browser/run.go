@@ -9,7 +9,6 @@ import (
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/dom"
-	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/tidwall/gjson"
 )
@@ -41,13 +40,11 @@ func (f *Frame) Run(ctx context.Context, prelude, function string, owners []*Fra
 const group = "moire"
 
 func (f *Frame) run(ctx context.Context, prelude, function string, owners []*Frame, roots []NodeID) (string, error) {
-	world, err := cdp.Call(ctx, cdp.Session(f.session), page.CreateIsolatedWorld,
-		page.CreateIsolatedWorldParams{FrameID: f.ID, WorldName: f.page.pages.world})
+	id, unique, err := f.page.pages.ourWorld(ctx, f.session, f.ID)
 	if err != nil {
 		return "", err
 	}
-	id := world.ExecutionContextID
-	if err := f.session.Send(runtime.CommandEvaluate, runtime.EvaluateParams{Expression: prelude, ContextID: id}); err != nil {
+	if err := f.session.Send(ctx, runtime.CommandEvaluate, runtime.EvaluateParams{Expression: prelude, UniqueContextID: unique}); err != nil {
 		return "", err
 	}
 	args, err := f.arguments(ctx, id, owners, roots)
@@ -56,9 +53,9 @@ func (f *Frame) run(ctx context.Context, prelude, function string, owners []*Fra
 	}
 	yes := true
 	frame, err := f.session.wire.call(ctx, f.session, runtime.CommandCallFunctionOn, runtime.CallFunctionOnParams{
-		FunctionDeclaration: function, Arguments: args, ExecutionContextID: id, ReturnByValue: &yes, Silent: &yes})
+		FunctionDeclaration: function, Arguments: args, UniqueContextID: unique, ReturnByValue: &yes, Silent: &yes})
 	if len(args) > 0 {
-		_ = f.session.Send(runtime.CommandReleaseObjectGroup, runtime.ReleaseObjectGroupParams{ObjectGroup: group})
+		_ = f.session.Send(ctx, runtime.CommandReleaseObjectGroup, runtime.ReleaseObjectGroupParams{ObjectGroup: group})
 	}
 	if err != nil {
 		return "", err
@@ -108,26 +105,46 @@ const maxClosed = 2000
 // ClosedRoots lists the closed shadow roots in the documents of the frame's
 // process, by frame. No script can find them, but the browser tells.
 func (f *Frame) ClosedRoots(ctx context.Context) (map[cdp.FrameID][]NodeID, error) {
-	depth, pierce := int64(-1), true
-	frame, err := f.session.wire.call(ctx, f.session, dom.CommandGetDocument, dom.GetDocumentParams{Depth: &depth, Pierce: &pierce})
-	_ = f.session.Send(dom.CommandDisable, nil) // else each change would be reported to us
+	var out map[cdp.FrameID][]NodeID
+	err := f.page.guarded(ctx, func(ctx context.Context) error {
+		var err error
+		out, err = f.closedRoots(ctx)
+		return err
+	})
 	if err != nil {
 		return nil, fmt.Errorf("listing shadow roots: %w", err)
+	}
+	return out, nil
+}
+
+func (f *Frame) closedRoots(ctx context.Context) (map[cdp.FrameID][]NodeID, error) {
+	depth, pierce := int64(-1), true
+	frame, err := f.session.wire.call(ctx, f.session, dom.CommandGetDocument, dom.GetDocumentParams{Depth: &depth, Pierce: &pierce})
+	_ = f.session.Send(ctx, dom.CommandDisable, nil) // else each change would be reported to us
+	if err != nil {
+		return nil, err
+	}
+	if gjson.GetBytes(frame, "error").Exists() {
+		return f.flatRoots(ctx)
 	}
 	if !bytes.Contains(frame, closedMark) {
 		return nil, nil
 	}
 	var root cdp.Node
 	if err := json.Unmarshal([]byte(gjson.GetBytes(frame, "result.root").Raw), &root); err != nil {
-		return nil, fmt.Errorf("listing shadow roots: %w", err)
+		return nil, err
 	}
 	out := map[cdp.FrameID][]NodeID{}
 	left := maxClosed
 	closedRoots(&root, f.ID, out, &left)
+	return out, tooMany(left)
+}
+
+func tooMany(left int) error {
 	if left < 0 {
-		return nil, fmt.Errorf("listing shadow roots: more than %d are closed", maxClosed)
+		return fmt.Errorf("more than %d are closed", maxClosed)
 	}
-	return out, nil
+	return nil
 }
 
 func closedRoots(n *cdp.Node, in cdp.FrameID, out map[cdp.FrameID][]NodeID, left *int) {
@@ -144,4 +161,62 @@ func closedRoots(n *cdp.Node, in cdp.FrameID, out map[cdp.FrameID][]NodeID, left
 	if n.ContentDocument != nil {
 		closedRoots(n.ContentDocument, n.FrameID, out, left)
 	}
+}
+
+// flatNode is a node of a flat list of a document's nodes.
+type flatNode struct {
+	NodeID, ParentID cdp.NodeID
+	FrameID          cdp.FrameID
+	ShadowRoots      []struct {
+		NodeID         cdp.NodeID
+		BackendNodeID  NodeID
+		ShadowRootType cdp.ShadowRootType
+	}
+	ContentDocument *struct{ NodeID cdp.NodeID }
+}
+
+// flatRoots lists the closed roots of documents that are nested too deep for
+// the browser to write them as one value: it gives up at some 150 levels.
+func (f *Frame) flatRoots(ctx context.Context) (map[cdp.FrameID][]NodeID, error) {
+	var list struct{ Nodes []flatNode }
+	if err := f.session.Send(ctx, dom.CommandEnable, nil); err != nil {
+		return nil, err
+	}
+	err := f.session.Call(ctx, "DOM.getFlattenedDocument", map[string]any{"depth": -1, "pierce": true}, &list)
+	_ = f.session.Send(ctx, dom.CommandDisable, nil)
+	if err != nil {
+		return nil, err
+	}
+	up := map[cdp.NodeID]cdp.NodeID{}
+	frames := map[cdp.NodeID]cdp.FrameID{} // by document
+	for _, n := range list.Nodes {
+		up[n.NodeID] = n.ParentID
+		for _, r := range n.ShadowRoots {
+			up[r.NodeID] = n.NodeID
+		}
+		if n.ContentDocument != nil {
+			frames[n.ContentDocument.NodeID] = n.FrameID
+		}
+	}
+	out := map[cdp.FrameID][]NodeID{}
+	left := maxClosed
+	for _, n := range list.Nodes {
+		for _, r := range n.ShadowRoots {
+			if r.ShadowRootType != cdp.ShadowRootTypeClosed {
+				continue
+			}
+			if left--; left < 0 {
+				return nil, tooMany(left)
+			}
+			in := f.ID
+			for at := n.NodeID; at != 0; at = up[at] {
+				if id, ok := frames[at]; ok {
+					in = id
+					break
+				}
+			}
+			out[in] = append(out[in], r.BackendNodeID)
+		}
+	}
+	return out, nil
 }

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"sync"
 
-	"github.com/chromedp/cdproto"
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/cdp/jsonv2"
 	"github.com/tidwall/gjson"
@@ -23,6 +22,8 @@ type Session struct {
 	handlers map[string]func(params []byte)
 	gone     chan struct{}
 	ended    bool
+
+	worlds worlds
 }
 
 var _ cdp.Session = (*Session)(nil)
@@ -43,8 +44,14 @@ func (s *Session) detached() {
 	}
 }
 
+// Refused is an error that the browser answers with. Its text is left out: it
+// may be made of a page's.
+type Refused struct{ Code int64 }
+
+func (e *Refused) Error() string { return fmt.Sprintf("the browser refuses (%d)", e.Code) }
+
 // Call runs a command and decodes its result. An error of the browser is a
-// *[cdproto.Error], whose text may be made of a page's.
+// *[Refused].
 func (s *Session) Call(ctx context.Context, method string, params, result any) error {
 	frame, err := s.wire.call(ctx, s, method, params)
 	if err != nil {
@@ -65,7 +72,7 @@ func decodeAnswer(method string, frame []byte, result any) error {
 		if e.Get("code").Int() == codeNoSession {
 			return fmt.Errorf("calling %s: %w", method, ErrNoPage)
 		}
-		return fmt.Errorf("calling %s: %w", method, &cdproto.Error{Code: e.Get("code").Int(), Message: e.Get("message").Str})
+		return fmt.Errorf("calling %s: %w", method, &Refused{e.Get("code").Int()})
 	}
 	if result == nil {
 		return nil
@@ -78,8 +85,8 @@ func decodeAnswer(method string, frame []byte, result any) error {
 
 // Send runs a command whose answer nobody needs; its place in the order of the
 // session is all that matters.
-func (s *Session) Send(method string, params any) error {
-	p, err := s.wire.send(s.id, method, params)
+func (s *Session) Send(ctx context.Context, method string, params any) error {
+	p, err := s.wire.send(ctx, s.id, method, params)
 	if err != nil {
 		return err
 	}

@@ -8,7 +8,6 @@ import (
 	"net"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"golang.org/x/sys/unix"
@@ -28,18 +27,27 @@ func RunShim(argv []string, errw io.Writer) int {
 }
 
 func become(argv []string) error {
+	var ends []int
+	for _, a := range argv[1:] {
+		name, value, _ := strings.Cut(a, "=")
+		if name != "--remote-debugging-pipe" {
+			continue
+		}
+		if value != "" && !strings.EqualFold(value, "json") {
+			return fmt.Errorf("the upstream asks for a form of the pipe that can't be relayed")
+		}
+		ends = []int{3, 4}
+	}
+	for _, fd := range ends {
+		if _, err := unix.FcntlInt(uintptr(fd), unix.F_GETFL, 0); err != nil {
+			return fmt.Errorf("the upstream asks for a pipe and gives none")
+		}
+	}
 	// Upstreams give an absolute path, which the system passes on as it is.
 	addr := &net.UnixAddr{Name: filepath.Join(filepath.Dir(argv[0]), linkName), Net: "unix"}
 	c, err := net.DialUnix("unix", nil, addr)
 	if err != nil {
 		return fmt.Errorf("reaching the host: %w", err)
-	}
-	piped := slices.ContainsFunc(argv[1:], func(a string) bool {
-		return a == "--remote-debugging-pipe" || strings.HasPrefix(a, "--remote-debugging-pipe=")
-	})
-	var ends []int
-	if piped {
-		ends = []int{3, 4}
 	}
 	if err := send(c, []byte("ends"), ends...); err != nil {
 		return err

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"sync"
 
 	"github.com/chromedp/cdproto/target"
@@ -23,8 +24,9 @@ var ErrGone = errors.New("the browser is gone")
 // Wire relays between an upstream and a browser and carries our own sessions.
 // Methods may be called from several goroutines.
 type Wire struct {
-	toBrowser, toUpstream frameWriter
-	ends                  Ends
+	ends      Ends
+	toBrowser outbox
+	log       *slog.Logger
 
 	mu       sync.Mutex
 	nextID   int64
@@ -66,14 +68,13 @@ type Ends struct {
 }
 
 // newWire makes a wire that does not relay yet.
-func newWire(e Ends, o Observer) *Wire {
-	w := &Wire{
-		toBrowser: frameWriter{w: e.ToBrowser}, toUpstream: frameWriter{w: e.ToUpstream},
+func newWire(e Ends, o Observer, log *slog.Logger) *Wire {
+	done := make(chan struct{})
+	return &Wire{
+		ends: e, toBrowser: newOutbox(done), log: log,
 		nextID: firstOwnID, waiting: map[int64]chan<- []byte{}, sessions: map[string]*Session{},
-		watched: map[int64]watch{}, observer: o, done: make(chan struct{}),
+		watched: map[int64]watch{}, observer: o, done: done,
 	}
-	w.ends = e
-	return w
 }
 
 // start begins to relay. Before the upstream's first command is let through,
@@ -81,6 +82,7 @@ func newWire(e Ends, o Observer) *Wire {
 // trace of it.
 func (w *Wire) start() {
 	own := make(chan struct{})
+	go func() { w.end(w.toBrowser.empty(w.ends.ToBrowser)) }()
 	go func() { w.end(w.fromBrowser(newFrameReader(w.ends.FromBrowser), own)) }()
 	go func() {
 		select {
@@ -119,6 +121,9 @@ func (w *Wire) end(err error) {
 	}
 	w.err = err
 	close(w.done)
+	if !errors.Is(err, ErrGone) {
+		w.log.Warn("the wire between the upstream and its browser ended", "error", err)
+	}
 	for _, c := range []io.Closer{w.ends.FromUpstream, w.ends.ToUpstream, w.ends.FromBrowser, w.ends.ToBrowser} {
 		_ = c.Close() // the wire's error is what matters
 	}
@@ -143,7 +148,7 @@ func (w *Wire) fromUpstream(r *frameReader) error {
 			w.watched[h.id] = watch{h.session, h.method}
 			w.mu.Unlock()
 		}
-		if err := w.toBrowser.write(frame); err != nil {
+		if err := w.toBrowser.put(context.Background(), frame); err != nil {
 			return err
 		}
 	}
@@ -173,29 +178,41 @@ func (w *Wire) fromBrowser(r *frameReader, own chan<- struct{}) error {
 // however large it is; all others are read whole first.
 func (w *Wire) pass(r *frameReader) error {
 	var whole bytes.Buffer
+	var h head
 	through := false
-	err := r.pour(nil, func(begin []byte) (io.Writer, error) {
-		h, ok := readBegin(begin)
-		if !ok || h.id >= firstOwnID {
-			return &whole, nil
+	err := r.pour(func(begin []byte) (io.Writer, error) {
+		var ok bool
+		if h, ok = readBegin(begin); !ok || h.id >= firstOwnID {
+			return limited{&whole, r.max}, nil
 		}
 		w.answered(h.id)
 		through = true
-		w.toUpstream.mu.Lock()
-		return w.toUpstream.w, nil
+		return w.ends.ToUpstream, nil
 	})
-	if !through {
-		if err != nil {
-			return err
-		}
-		return w.deliver(whole.Bytes())
-	}
-	defer w.toUpstream.mu.Unlock()
-	if err != nil {
+	switch {
+	case errors.Is(err, errLong):
+		// An event that only a page can make so long, or an answer to us.
+		w.log.Warn("a DevTools message was dropped", "error", err)
+		w.resolve(h.id, nil)
+		return nil
+	case err != nil:
+		return err
+	case through:
+		_, err := w.ends.ToUpstream.Write([]byte{0})
 		return err
 	}
-	_, err = w.toUpstream.w.Write([]byte{0})
-	return err
+	return w.deliver(whole.Bytes())
+}
+
+// resolve hands an answer to whom it is for; nil if it was too long.
+func (w *Wire) resolve(id int64, frame []byte) {
+	w.mu.Lock()
+	answer := w.waiting[id]
+	delete(w.waiting, id)
+	w.mu.Unlock()
+	if answer != nil { // else its caller gave up
+		answer <- frame
+	}
 }
 
 // answered tells the observer of an answer that it asked for.
@@ -214,7 +231,7 @@ func (w *Wire) answered(id int64) {
 func (w *Wire) hello(r *frameReader) ([][]byte, error) {
 	id := w.id()
 	frame := fmt.Appendf(nil, `{"id":%d,"method":"Target.attachToBrowserTarget"}`, id)
-	if err := w.toBrowser.write(frame); err != nil {
+	if err := w.toBrowser.put(context.Background(), frame); err != nil {
 		return nil, err
 	}
 	var early [][]byte
@@ -257,13 +274,7 @@ func (w *Wire) deliver(frame []byte) error {
 		return errors.New("the browser sent what is no DevTools message")
 	}
 	if h.hasID && h.id >= firstOwnID {
-		w.mu.Lock()
-		answer := w.waiting[h.id]
-		delete(w.waiting, h.id)
-		w.mu.Unlock()
-		if answer != nil { // else its caller gave up
-			answer <- frame
-		}
+		w.resolve(h.id, frame)
 		return nil
 	}
 	w.mu.Lock()
@@ -285,7 +296,8 @@ func (w *Wire) deliver(frame []byte) error {
 	case target.DetachedFromTarget.Method:
 		w.observer.Detached(gjson.GetBytes(frame, "params.sessionId").Str)
 	}
-	return w.toUpstream.write(frame)
+	_, err := w.ends.ToUpstream.Write(append(frame, 0))
+	return err
 }
 
 func (w *Wire) observeAttached(frame []byte) {
@@ -325,12 +337,15 @@ func (w *Wire) id() int64 {
 
 // call sends a command of our own and waits for its answer.
 func (w *Wire) call(ctx context.Context, s *Session, method string, params any) ([]byte, error) {
-	answer, err := w.send(s.id, method, params)
+	answer, err := w.send(ctx, s.id, method, params)
 	if err != nil {
 		return nil, err
 	}
 	select {
 	case frame := <-answer.c:
+		if frame == nil {
+			return nil, errLong
+		}
 		return frame, nil
 	case <-ctx.Done():
 		w.forget(answer.id)
@@ -350,7 +365,7 @@ type pending struct {
 }
 
 // send sends a command without waiting: the browser keeps the order.
-func (w *Wire) send(session, method string, params any) (pending, error) {
+func (w *Wire) send(ctx context.Context, session, method string, params any) (pending, error) {
 	body := []byte("{}")
 	if params != nil {
 		var err error
@@ -374,7 +389,7 @@ func (w *Wire) send(session, method string, params any) (pending, error) {
 		fmt.Fprintf(&b, `,"sessionId":%q`, session)
 	}
 	b.WriteByte('}')
-	if err := w.toBrowser.write(b.Bytes()); err != nil {
+	if err := w.toBrowser.put(ctx, b.Bytes()); err != nil {
 		w.forget(id)
 		return pending{}, fmt.Errorf("sending %s: %w", method, err)
 	}

@@ -38,6 +38,8 @@ type Options struct {
 	// Watch counts changes of what was scanned, for [Stamp]: only for isolated
 	// worlds.
 	Watch bool `json:"watch,omitempty"`
+	// Around is what the scan of the page around says of the document's frame.
+	Around json.RawMessage `json:"around,omitempty"`
 }
 
 // DefaultOptions are bounds that a page of 20,000 elements stays well below.
@@ -63,12 +65,10 @@ func Scan(o Options) (string, error) {
 }
 
 // Prelude is the program of an isolated world; it is the same text each time
-// and does nothing where it already ran. It defines a property of the world's
-// global object, which elements of that id can't stand for.
+// and does nothing where it already ran.
 func Prelude() string { return prelude }
 
-var prelude = "if (!Object.hasOwn(globalThis, \"moire\")) Object.defineProperty(globalThis, \"moire\", {value: (() => {\n" +
-	scanner + "\nreturn moire;\n})()});"
+var prelude = once("moire", scanner)
 
 // IsolatedScan returns a function expression for a world with the [Prelude].
 // Its parameters are elements, of which the result says to which item each
@@ -79,24 +79,32 @@ func IsolatedScan(o Options, elements int) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("encoding scan options: %w", err)
 	}
-	return fmt.Sprintf("(...a) => JSON.stringify(moire.scan(%s, a.slice(0, %d), a.slice(%d)))", opts, elements, elements), nil
+	return fmt.Sprintf("(...a) => JSON.stringify(moire.scan(%s, a.slice(0, %d), a.slice(%d)))%s", opts, elements, elements, mend), nil
 }
 
+// mend replaces halves of surrogate pairs, which JSON text holds as escapes and
+// no decoder takes, in the way of wire.Mend.
+const mend = `.replace(/\\(\\|ud[89a-f][0-9a-f]{2})/g, (m, s) => (s === "\\" ? m : "\ufffd"))`
+
 // Guard is the program of the guard for a world in which the function of that
-// name takes its reports. A document has one guard, however often it is sent.
+// name takes its reports. It may run again in the same document.
 func Guard(report string) string {
 	return fmt.Sprintf(`(() => {
-const d = Object.getOwnPropertyDescriptor(globalThis, %q);
-if (!d || Object.hasOwn(globalThis, "moireGuarded")) return;
 %s
-moireGuard.guard(d.value);
-Object.defineProperty(globalThis, "moireGuarded", {value: document.documentElement ? "late" : "start"});
-})()`, report, guard)
+const d = Object.getOwnPropertyDescriptor(globalThis, %q);
+if (d) moireGuard.stand(d.value);
+})()`, once("moireGuard", guard), report)
 }
 
 // Guarded is a function expression that says since when a document has the
 // guard: "start", "late", or "" for never.
-const Guarded = `() => Object.hasOwn(globalThis, "moireGuarded") ? moireGuarded : ""`
+const Guarded = `() => Object.hasOwn(globalThis, "moireGuard") ? moireGuard.guarded() : ""`
+
+// once defines what a bundle exports as a property of the world's global
+// object, which elements of that id can't stand for.
+func once(name, bundle string) string {
+	return fmt.Sprintf("if (!Object.hasOwn(globalThis, %[1]q)) Object.defineProperty(globalThis, %[1]q, {value: (() => {\n%[2]s\nreturn %[1]s;\n})()});", name, bundle)
+}
 
 // Stamp is a function expression for a world with the [Prelude]. What it
 // returns stays equal while the documents scanned there do not change; empty

@@ -139,6 +139,9 @@ func (d *decoder) item(p *Page) {
 		it.URL = d.text()
 		it.Gone = d.kind()
 		it.Text = d.text()
+		if d.err == nil && d.d.PeekKind() == '"' {
+			it.Around = d.text()
+		}
 	default:
 		d.fail()
 	}

@@ -2,6 +2,7 @@ package scan
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -28,6 +29,7 @@ var errMoving = errors.New("the tab navigates again and again, so it can't be lo
 // nothing has changed since, it is the answer.
 func (s *Scanner) LookIsolated(ctx context.Context, tab *browser.Page, last *View) (*View, error) {
 	for range maxTries {
+		arrived := tab.Navigations()
 		frames, err := tab.Frames(ctx)
 		if err != nil {
 			return nil, err
@@ -40,7 +42,7 @@ func (s *Scanner) LookIsolated(ctx context.Context, tab *browser.Page, last *Vie
 			return last, nil
 		}
 		g := grafter{s: s, frames: frames}
-		main, err := g.document(ctx, frames[0], 0)
+		main, err := g.document(ctx, frames[0], "", 0)
 		if err != nil && ctx.Err() != nil {
 			return nil, err
 		}
@@ -48,7 +50,8 @@ func (s *Scanner) LookIsolated(ctx context.Context, tab *browser.Page, last *Vie
 		if ferr != nil {
 			return nil, ferr
 		}
-		if documents(now) != documents(frames) {
+		// A document that the browser had kept comes back with its old name.
+		if documents(now) != documents(frames) || tab.Navigations() != arrived {
 			continue
 		}
 		if err != nil {
@@ -59,7 +62,8 @@ func (s *Scanner) LookIsolated(ctx context.Context, tab *browser.Page, last *Vie
 			return nil, err
 		}
 		v := &View{Main: main, Trust: TrustIsolated}
-		if begun == ended {
+		// What was not judged now may be another time.
+		if begun == ended && main.Exhausted == "" && !g.skipped {
 			v.stamp = ended
 		}
 		return v, nil
@@ -81,9 +85,12 @@ func documents(frames []*browser.Frame) string {
 // what the browser counts, so that of two equal stamps with a scan between them
 // the scan saw what was there all the time.
 func stampOf(ctx context.Context, tab *browser.Page, frames []*browser.Frame) (string, error) {
+	if len(frames) > maxFrames {
+		return "", nil
+	}
 	var b strings.Builder
-	b.WriteString(documents(frames))
-	for _, f := range frames[:min(len(frames), maxFrames)] {
+	fmt.Fprintf(&b, "%d\n%s", tab.Navigations(), documents(frames))
+	for _, f := range frames {
 		s, err := f.Run(ctx, embedjs.Prelude(), embedjs.Stamp, nil, nil)
 		switch {
 		case err != nil && (ctx.Err() != nil || errors.Is(err, browser.ErrDialog)):
@@ -106,11 +113,18 @@ type grafter struct {
 	s      *Scanner
 	frames []*browser.Frame
 	count  int
+	// skipped: a document that is drawn was not scanned.
+	skipped bool
 }
 
-func (g *grafter) document(ctx context.Context, f *browser.Frame, depth int) (*Page, error) {
+// document scans a document and those in it; around is what its frame's page
+// says of the frame, empty for the top one.
+func (g *grafter) document(ctx context.Context, f *browser.Frame, around string, depth int) (*Page, error) {
 	o := g.s.options
 	o.Nonce = nonce()
+	if around != "" {
+		o.Around = json.RawMessage(around)
+	}
 	inner := g.below(f)
 	function, err := embedjs.IsolatedScan(o, len(inner))
 	if err != nil {
@@ -134,18 +148,21 @@ func (g *grafter) document(ctx context.Context, f *browser.Frame, depth int) (*P
 	grafts := map[int]*Page{}
 	for i, child := range inner {
 		at := p.placeholder(p.Marks[i])
-		if at < 0 {
-			continue // not drawn, or seen with its parent
+		if at < 0 || p.Items[at].Around == "" {
+			continue // not drawn, seen with its parent, or beyond the budget
 		}
 		if g.count++; g.count > maxFrames || depth > maxFrames {
+			g.skipped = true
 			continue // withheld, as nothing was seen of it
 		}
-		c, err := g.document(ctx, child, depth+1)
-		if err != nil && (ctx.Err() != nil || errors.Is(err, browser.ErrDialog)) {
-			return nil, err
-		}
-		if err == nil {
+		c, err := g.document(ctx, child, p.Items[at].Around, depth+1)
+		switch {
+		case err == nil:
 			grafts[at] = c
+		case ctx.Err() != nil || errors.Is(err, browser.ErrDialog):
+			return nil, err
+		default:
+			g.skipped = true
 		}
 	}
 	return p.graft(grafts)

@@ -114,6 +114,9 @@ func (j *judge) name(n, container *ax.Node, p *Page, i int, r *nodeRuling) rulin
 		}
 	}
 	if n.Role == "option" || it.Role == "option" {
+		if !p.offers(i) {
+			return refuse(evidence.KindHiddenName)
+		}
 		return j.bind(n, container, n.Name, n.Name, r, true)
 	}
 	shown := fold(own)
@@ -152,6 +155,16 @@ func visibleRun(own string, ex *Explainer) string {
 	}
 	s, _ := clean(own)
 	return s
+}
+
+// offers is false for an option of a select that nobody can see.
+func (p *Page) offers(option int) bool {
+	for i := p.Items[option].Parent; i >= 0 && p.Items[i].Kind == ElementItem; i = p.Items[i].Parent {
+		if it := &p.Items[i]; it.HasValue {
+			return it.Shown
+		}
+	}
+	return true
 }
 
 // bindable: visible, and a control, an image, a landmark, group or figure.

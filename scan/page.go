@@ -58,6 +58,9 @@ type Item struct {
 	// URL of a frame's document or of a link; Gone says why nothing of it is seen.
 	URL  string
 	Gone evidence.Kind
+	// Around is what the scan of a frame's document has to know of the page
+	// around the frame, as the scanner wrote it; empty if it did not come so far.
+	Around string
 
 	end int
 }

@@ -20,7 +20,8 @@ var moireGuard = (() => {
   // src/guardmain.ts
   var guardmain_exports = {};
   __export(guardmain_exports, {
-    guard: () => guard
+    guarded: () => guarded,
+    stand: () => stand
   });
 
   // src/dom.ts
@@ -163,6 +164,30 @@ var moireGuard = (() => {
   var editable = (el) => isHTML(el) && contentEditable(el);
   var mediaMatches = getter(MediaQueryList.prototype, "matches");
   var nowOf = uncurry(Performance.prototype.now);
+  function ofRange(name) {
+    let proto = Range.prototype;
+    while (!Object.getOwnPropertyDescriptor(proto, name)) proto = Object.getPrototypeOf(proto);
+    return getter(proto, name);
+  }
+  var rangeStart = ofRange("startContainer");
+  var rangeFrom = ofRange("startOffset");
+  var rangeEnd = ofRange("endContainer");
+  var rangeTo = ofRange("endOffset");
+  var intersects = uncurry(Range.prototype.intersectsNode);
+  var Highlights = globalThis.HighlightRegistry;
+  var Marks = globalThis.Highlight;
+  var registrySize = Highlights ? getter(Highlights.prototype, "size") : null;
+  var registryEach = Highlights ? uncurry(Highlights.prototype.forEach) : null;
+  var marksEach = Marks ? uncurry(Marks.prototype.forEach) : null;
+  var selectionOf = uncurry(Document.prototype.getSelection);
+  var composed = Selection.prototype.getComposedRanges;
+  var composedRanges = composed ? uncurry(composed) : null;
+  var rangeCount = getter(Selection.prototype, "rangeCount");
+  var rangeAt = uncurry(Selection.prototype.getRangeAt);
+  var documentFull = getter(Document.prototype, "fullscreenElement");
+  var shadowFull = getter(ShadowRoot.prototype, "fullscreenElement");
+  var queryDocument = uncurry(Document.prototype.querySelectorAll);
+  var queryFragment = uncurry(DocumentFragment.prototype.querySelectorAll);
 
   // src/role.ts
   var TAGS = {
@@ -275,9 +300,15 @@ var moireGuard = (() => {
   // src/guard.ts
   var POINTER = ["pointerdown", "mousedown", "mouseup", "click", "dblclick", "auxclick", "contextmenu", "dragstart", "drop"];
   var KEYS = ["keydown", "beforeinput", "input", "change", "submit", "reset", "paste", "cut"];
-  function guard(report) {
-    for (const type2 of POINTER.concat(KEYS)) onWindow(type2, (e) => seen(type2, e, report));
+  var listeners = [];
+  var since = /* @__PURE__ */ new WeakMap();
+  function stand(report) {
+    if (!listeners.length)
+      for (const type2 of POINTER.concat(KEYS)) listeners[listeners.length] = [type2, (e) => seen(type2, e, report)];
+    for (const [type2, f] of listeners) onWindow(type2, f);
+    if (!since.has(document)) since.set(document, documentElement(document) ? "late" : "start");
   }
+  var guarded = () => since.get(document) ?? "";
   function seen(type2, e, report) {
     if (!trusted(e)) return;
     const node = eventTarget(e);

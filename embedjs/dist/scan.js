@@ -311,7 +311,6 @@ var moire = (() => {
   var observe = (o, root) => observeNode(o, root, { subtree: true, childList: true, characterData: true, attributes: true });
   var pendingMutations = (o) => takeRecords(o).length > 0;
   var addListener = uncurry(EventTarget.prototype.addEventListener);
-  var listen = (n, type2, f) => addListener(n, type2, f, { capture: true, passive: true });
   var isTrusted = uncurry(Object.getOwnPropertyDescriptor(new Event("x"), "isTrusted").get);
   var composedPath = uncurry(Event.prototype.composedPath);
   var clientX = getter(MouseEvent.prototype, "clientX");
@@ -339,6 +338,91 @@ var moire = (() => {
   function viewport(doc) {
     const w = defaultView(doc);
     return w ? { width: viewSize(w, "innerWidth"), height: viewSize(w, "innerHeight") } : { width: 0, height: 0 };
+  }
+  function ofRange(name) {
+    let proto = Range.prototype;
+    while (!Object.getOwnPropertyDescriptor(proto, name)) proto = Object.getPrototypeOf(proto);
+    return getter(proto, name);
+  }
+  var rangeStart = ofRange("startContainer");
+  var rangeFrom = ofRange("startOffset");
+  var rangeEnd = ofRange("endContainer");
+  var rangeTo = ofRange("endOffset");
+  var intersects = uncurry(Range.prototype.intersectsNode);
+  var painted = (pseudo, r) => ({
+    pseudo,
+    start: rangeStart(r),
+    from: rangeFrom(r),
+    end: rangeEnd(r),
+    to: rangeTo(r)
+  });
+  var Highlights = globalThis.HighlightRegistry;
+  var Marks = globalThis.Highlight;
+  var registrySize = Highlights ? getter(Highlights.prototype, "size") : null;
+  var registryEach = Highlights ? uncurry(Highlights.prototype.forEach) : null;
+  var marksEach = Marks ? uncurry(Marks.prototype.forEach) : null;
+  var registryOf = (doc) => defaultView(doc)?.CSS?.highlights ?? null;
+  var selectionOf = uncurry(Document.prototype.getSelection);
+  var composed = Selection.prototype.getComposedRanges;
+  var composedRanges = composed ? uncurry(composed) : null;
+  var rangeCount = getter(Selection.prototype, "rangeCount");
+  var rangeAt = uncurry(Selection.prototype.getRangeAt);
+  function selected(doc, shadowRoots) {
+    const s = selectionOf(doc);
+    if (!s || !rangeCount(s)) return null;
+    const r = composedRanges ? composedRanges(s, { shadowRoots })[0] : rangeAt(s, 0);
+    return r && (rangeStart(r) !== rangeEnd(r) || rangeFrom(r) !== rangeTo(r)) ? r : null;
+  }
+  var MAX_PAINTED = 2e4;
+  function paintedRanges(doc, scopes) {
+    const out = [];
+    const s = selected(doc, scopes.filter((r) => nodeType(r) === 11));
+    if (s) out[0] = painted("::selection", s);
+    const all = registryOf(doc);
+    if (all && registryEach && marksEach)
+      registryEach(all, (marks, name) => {
+        const pseudo = "::highlight(" + escapeName(name) + ")";
+        marksEach(marks, (r) => {
+          try {
+            if (out.length < MAX_PAINTED) out[out.length] = painted(pseudo, r);
+          } catch {
+            return;
+          }
+        });
+      });
+    return out;
+  }
+  var escapeName = (s) => CSS.escape(s);
+  var hasPainted = (doc, scopes) => {
+    const all = registryOf(doc);
+    return !!(all && registrySize && registrySize(all) > 0) || selected(doc, scopes.filter((r) => nodeType(r) === 11)) !== null;
+  };
+  function meets(p, node) {
+    if (getRootNode(p.start) !== getRootNode(p.end)) return true;
+    const r = createRange(ownerDocument(node));
+    try {
+      setStart(r, p.start, p.from);
+      setEnd(r, p.end, p.to);
+    } catch {
+      return true;
+    }
+    return intersects(r, node);
+  }
+  var isFullscreen = (el) => matches(el, ":fullscreen");
+  var documentFull = getter(Document.prototype, "fullscreenElement");
+  var shadowFull = getter(ShadowRoot.prototype, "fullscreenElement");
+  var fullscreenElement = (root) => isDocument(root) ? documentFull(root) : shadowFull(root);
+  var queryDocument = uncurry(Document.prototype.querySelectorAll);
+  var queryFragment = uncurry(DocumentFragment.prototype.querySelectorAll);
+  function inTransition(root) {
+    const out = [];
+    try {
+      const list = isDocument(root) ? queryDocument(root, ":active-view-transition") : queryFragment(root, ":active-view-transition");
+      for (let i = 0; i < list.length; i++) out[i] = list[i];
+    } catch {
+      return out;
+    }
+    return out;
   }
 
   // src/color.ts
@@ -603,11 +687,7 @@ var moire = (() => {
     return Math.min(6, Math.max(1, Number(getAttribute(el, "aria-level") ?? (m ? m[1] : 2)) || 2));
   }
   var nativeControl = (tag, s) => /^(input|select|textarea|button|progress|meter)$/.test(tag) && s("appearance") !== "none";
-  function canvasColor(root) {
-    const scheme = style(root)("color-scheme");
-    const dark = /dark/.test(scheme) && (!/light/.test(scheme) || prefersDark());
-    return dark ? over([0.07, 0.07, 0.07, 1], [0, 0, 0, 1]) : [1, 1, 1, 1];
-  }
+  var canvasColor = (dark) => dark ? over([0.07, 0.07, 0.07, 1], [0, 0, 0, 1]) : [1, 1, 1, 1];
   function strings(content) {
     let shown = "";
     let alt = "";
@@ -637,7 +717,7 @@ var moire = (() => {
     }
     return out.length ? out : 0;
   }
-  function rootClip(doc) {
+  function rootClip(doc, around) {
     const v = viewport(doc);
     const box = { l: 0, t: 0, r: v.width, b: v.height };
     const root = documentElement(doc);
@@ -659,7 +739,10 @@ var moire = (() => {
         reach.b = Math.max(v.height, scrollHeight(el) - y);
       }
     }
-    return { box, reach, outer: null, ellipsis: 0, rtl: false };
+    const whole = around.still ? { ...box } : reach;
+    const view = around.view ? intersect(around.view, box) : box;
+    const cut = { l: whole.l + view.l, t: whole.t + view.t, r: whole.r - box.r + view.r, b: whole.b - box.b + view.b };
+    return { box: view, reach: cut, outer: null, ellipsis: 0, rtl: false };
   }
 
   // src/paint.ts
@@ -672,10 +755,10 @@ var moire = (() => {
   var CELL = 256;
   var MAX_CELLS = 64;
   var Canvas = class {
-    constructor(base, view, scrolls) {
+    constructor(base, view, scrolls2) {
       this.base = base;
       this.view = view;
-      this.scrolls = scrolls;
+      this.scrolls = scrolls2;
     }
     base;
     view;
@@ -743,6 +826,13 @@ var moire = (() => {
       out.under.sort((a, b) => comparePaint(a.key, b.key));
       return out;
     }
+    // All boxes painted after `key` that meet `rect`, if only at its edge.
+    above(rect, key, follows, clip) {
+      const s = scroller(rect, clip);
+      return this.at(rect).filter(
+        (b) => comparePaint(b.key, key) > 0 && !(b.sticky && !follows && this.passesUnder(b)) && (!s || within(b.clip, s))
+      );
+    }
     sort(boxes, rect, key, follows, out) {
       const cx = (rect.l + rect.r) / 2;
       const cy = (rect.t + rect.b) / 2;
@@ -775,20 +865,72 @@ var moire = (() => {
   };
   var opaque = (b) => b.blend === "normal" && b.opacity * (b.color ? b.color[3] : 1) > 0.95;
 
+  // src/watch.ts
+  var changes = 0;
+  var observer = mutationObserver(() => {
+    changes++;
+  });
+  var watched = /* @__PURE__ */ new WeakSet();
+  var roots = [];
+  var scrollers = [];
+  var awaited = [];
+  var restless = false;
+  function begin() {
+    scrollers = [];
+    awaited = [];
+    restless = false;
+  }
+  function scrolls(el) {
+    scrollers[scrollers.length] = el;
+  }
+  function awaits(image) {
+    awaited[awaited.length] = image;
+  }
+  function stirs() {
+    restless = true;
+  }
+  function watch(root) {
+    if (watched.has(root)) return;
+    watched.add(root);
+    roots[roots.length] = root;
+    observe(observer, root);
+  }
+  function stamp() {
+    if (pendingMutations(observer)) changes++;
+    if (restless) return "";
+    const out = [changes];
+    for (const root of roots) {
+      if (!isConnected(root) && root !== document) continue;
+      if (animating(root)) return "";
+      const doc = root;
+      if (nodeType(root) === 9 && hasPainted(doc, roots)) return "";
+      const el = nodeType(root) === 9 ? documentElement(doc) : null;
+      if (!el) continue;
+      const scroller2 = scrollingElement(doc) ?? el;
+      out[out.length] = style(el)("width") + " " + scrollLeft(scroller2) + " " + scrollTop(scroller2);
+    }
+    for (let i = 0; i < scrollers.length; i++) {
+      const [x, y] = [scrollLeft(scrollers[i]), scrollTop(scrollers[i])];
+      if (x || y) out[out.length] = i + " " + x + " " + y;
+    }
+    for (let i = 0; i < awaited.length; i++) if (imageLoaded(awaited[i])) out[out.length] = "image " + i;
+    return out.join("|");
+  }
+
   // src/context.ts
-  function rootContext(gone, view, opacity, filters2) {
+  function rootContext(gone, view, around) {
     return {
       gone,
-      opacity,
+      opacity: around.opacity,
       clip: view,
       absoluteClip: view,
       fixedClip: view,
       key: [],
       stacking: [],
       flow: [],
-      filters: filters2,
-      blend: "normal",
-      scale: [1, 1],
+      filters: around.filters,
+      blend: around.blend,
+      scale: around.scale,
       matrix: IDENTITY,
       preserve3d: false,
       follows: false,
@@ -825,7 +967,7 @@ var moire = (() => {
     const ranked = z !== "auto" && (positioned || up.item);
     const context = root || ranked || position === "fixed" || position === "sticky" || Number(s("opacity")) < 1 || s("transform") !== "none" || s("filter") !== "none" || s("clip-path") !== "none" || s("mask-image") !== "none" || s("mix-blend-mode") !== "normal" || s("isolation") === "isolate" || s("perspective") !== "none" || s("backdrop-filter") !== "none" || s("translate") !== "none" || s("scale") !== "none" || s("rotate") !== "none" || s("contain").indexOf("paint") >= 0 || s("will-change") !== "auto";
     const display = s("display");
-    if (topLayer(el)) {
+    if (topLayer(el, position)) {
       c.key = [PHASE.top, 0, index];
       c.stacking = c.flow = c.key;
       c.clip = c.absoluteClip = c.fixedClip;
@@ -844,9 +986,10 @@ var moire = (() => {
     }
     c.item = display.indexOf("flex") >= 0 || display.indexOf("grid") >= 0;
   }
-  function topLayer(el) {
+  function topLayer(el, position) {
     const name = localName(el);
     if (name === "dialog") return matches(el, ":modal");
+    if (position === "fixed" && isFullscreen(el)) return true;
     return hasAttribute(el, "popover") && matches(el, ":popover-open");
   }
   function transform(c, up, s) {
@@ -1024,15 +1167,16 @@ var moire = (() => {
     if (ox === "visible") [box.l, box.r] = [-Infinity, Infinity];
     if (oy === "visible") [box.t, box.b] = [-Infinity, Infinity];
     const reach = { ...box };
-    const scrolls = (o) => o === "auto" || o === "scroll";
-    if (scrolls(ox) && cw > 0) {
+    const scrolls2 = (o) => o === "auto" || o === "scroll";
+    if (ox !== "clip" || oy !== "clip") scrolls(el);
+    if (scrolls2(ox) && cw > 0) {
       l -= scrollLeft(el) * kx;
       const rtl = s("direction") === "rtl" || scrollLeft(el) < 0;
       const extra = (scrollWidth(el) - clientWidth(el)) * kx;
       reach.l = rtl ? l - extra : l;
       reach.r = (rtl ? l : l + extra) + cw;
     }
-    if (scrolls(oy) && ch > 0) {
+    if (scrolls2(oy) && ch > 0) {
       t -= scrollTop(el) * ky;
       reach.t = t;
       reach.b = t + scrollHeight(el) * ky;
@@ -1042,6 +1186,125 @@ var moire = (() => {
   function ellipsis(el, s) {
     const cut = s("text-overflow").indexOf("ellipsis") >= 0 && scrollWidth(el) > clientWidth(el);
     return cut ? px(s("font-size")) * 0.75 : 0;
+  }
+
+  // src/selector.ts
+  var SPACE = /[ \t\n\r\f]/;
+  var NAME = /[-\w]|[^\x00-\x7f]/;
+  var Unknown = class extends Error {
+  };
+  var Parser = class {
+    constructor(text) {
+      this.text = text;
+    }
+    text;
+    at = 0;
+    get c() {
+      return this.text[this.at] ?? "";
+    }
+    list() {
+      const out = [];
+      for (; ; ) {
+        out[out.length] = this.complex();
+        if (this.c === "") return out;
+        this.at++;
+      }
+    }
+    // The last of its compounds.
+    complex() {
+      let subject = null;
+      for (; ; ) {
+        while (this.c !== "" && (SPACE.test(this.c) || />|\+|~/.test(this.c))) this.at++;
+        if (this.c === "" || this.c === ",") {
+          if (!subject) throw new Unknown();
+          return subject;
+        }
+        subject = this.compound();
+      }
+    }
+    compound() {
+      const keys = { ".": "", "#": "", tag: "", "[": "" };
+      let pseudo = "";
+      const begin2 = this.at;
+      if (this.c === "*") this.at++;
+      else if (this.starts()) keys.tag = this.name();
+      if (this.c === "|") throw new Unknown();
+      for (; ; ) {
+        const c = this.c;
+        if (c === "." || c === "#") {
+          this.at++;
+          keys[c] = c + this.name();
+        } else if (c === "[") keys["["] = "[" + this.attribute();
+        else if (c === ":") pseudo = this.pseudo(keys) || pseudo;
+        else break;
+      }
+      const end = this.c;
+      if (this.at === begin2 || end !== "" && end !== "," && !SPACE.test(end) && !/>|\+|~/.test(end)) throw new Unknown();
+      return { key: (keys["."] || keys["#"] || keys.tag || keys["["]).toLowerCase(), pseudo };
+    }
+    pseudo(keys) {
+      this.at++;
+      const element = this.c === ":";
+      if (element) this.at++;
+      const name = this.name().toLowerCase();
+      if (this.c === "(") this.skip("(", ")");
+      if (name === "root" && !element) keys.tag = keys.tag || "html";
+      return element || /^(before|after|first-letter)$/.test(name) ? name : "";
+    }
+    attribute() {
+      this.at++;
+      const name = this.name();
+      const c = this.c;
+      if (c !== "]" && !/[=~^$*]/.test(c) && !(c === "|" && this.text[this.at + 1] === "=")) throw new Unknown();
+      this.skip("", "]");
+      return name;
+    }
+    // Goes behind the bracket that closes, past strings, escapes and brackets.
+    skip(open, close) {
+      let depth = open ? 0 : 1;
+      for (; this.at < this.text.length; this.at++) {
+        const c = this.c;
+        if (c === "\\") this.at++;
+        else if (c === '"' || c === "'") this.string(c);
+        else if (/[([]/.test(c)) depth++;
+        else if (/[)\]]/.test(c) && --depth === 0) {
+          if (c !== close) throw new Unknown();
+          this.at++;
+          return;
+        }
+      }
+      throw new Unknown();
+    }
+    string(quote) {
+      for (this.at++; this.at < this.text.length && this.c !== quote; this.at++) if (this.c === "\\") this.at++;
+    }
+    starts() {
+      return this.c !== "" && (NAME.test(this.c) || this.c === "\\");
+    }
+    name() {
+      let out = "";
+      while (this.starts()) {
+        if (this.c !== "\\") {
+          out += this.c;
+          this.at++;
+          continue;
+        }
+        const m = /^\\(?:([0-9a-fA-F]{1,6})(?:\r\n|[ \t\n\r\f])?|([^\n\r\f]))/.exec(this.text.slice(this.at, this.at + 10));
+        if (!m) throw new Unknown();
+        out += m[1] ? String.fromCodePoint(Math.min(parseInt(m[1], 16), 1114111)) : m[2];
+        this.at += m[0].length;
+      }
+      if (!out) throw new Unknown();
+      return out;
+    }
+  };
+  function subjects(list) {
+    try {
+      return new Parser(list).list();
+    } catch (e) {
+      if (e instanceof Unknown) return null;
+      throw e;
+    }
   }
 
   // src/declared.ts
@@ -1090,8 +1353,7 @@ var moire = (() => {
     // ".class", "#id", "tag"
     attributes = [];
     classLists = /* @__PURE__ */ new Map();
-    add(subject) {
-      const key = keyOf2(subject);
+    add(key) {
       if (key === "") this.all = true;
       else if (key[0] !== "[") this.names.add(key);
       else if (this.attributes.length >= MAX_ATTRIBUTES) this.all = true;
@@ -1111,7 +1373,7 @@ var moire = (() => {
       let known = this.classLists.get(list);
       if (known === void 0) {
         known = false;
-        for (const name of list.toLowerCase().split(/\s+/)) known = known || this.names.has("." + name);
+        for (const name of list.toLowerCase().split(/[ \t\n\r\f]+/)) known = known || this.names.has("." + name);
         this.classLists.set(list, known);
       }
       return known;
@@ -1139,6 +1401,8 @@ var moire = (() => {
     add(root) {
       if (this.styled.all && this.generating.all && this.lettered.all) return;
       for (const target of animationTargets(root)) this.animated.add(target);
+      const full = fullscreenElement(root);
+      if (full) this.animated.add(full);
       const limit = RULES_PER_ELEMENT * elementCount(root) + 50;
       for (const sheet of styleSheets(root)) this.sheet(sheet, limit);
     }
@@ -1169,18 +1433,17 @@ var moire = (() => {
       }
       const content = CONTENT.test(text);
       if (!unusual && !content && text.indexOf("first-letter") < 0) return;
-      if (nestedRules(rule) || /:host|::slotted|::part|::details-content|:scope|&|\|\|/.test(selector)) return this.unknown();
-      for (const subject of subjects(selector)) this.subject(subject, unusual, content);
+      const list = subjects(selector);
+      if (nestedRules(rule) || !list || /&|:host|:scope|::slotted|::part|::details-content/.test(selector)) return this.unknown();
+      for (const subject of list) this.subject(subject, unusual, content);
     }
-    subject(subject, unusual, content) {
-      const pseudo = /::?(before|after|first-letter)|::/.exec(subject);
-      if (!pseudo) {
-        if (unusual) this.styled.add(subject);
-        return;
+    subject({ key, pseudo }, unusual, content) {
+      if (pseudo === "") {
+        if (unusual) this.styled.add(key);
+      } else if (pseudo === "first-letter") this.lettered.add(key);
+      else if (pseudo === "before" || pseudo === "after") {
+        if (content) this.generating.add(key);
       }
-      const own = subject.slice(0, pseudo.index);
-      if (pseudo[1] === "first-letter") this.lettered.add(own);
-      else if (pseudo[1] && content) this.generating.add(own);
     }
     // True if nothing but the browser's own style sheet styles the element.
     plain(el, tag) {
@@ -1212,98 +1475,344 @@ var moire = (() => {
     direction: s("direction"),
     "writing-mode": s("writing-mode")
   });
-  function subjects(list) {
-    const out = [];
-    let from = 0;
-    let depth = 0;
-    for (let i = 0; i <= list.length; i++) {
-      const c = list[i];
-      if (c === "\\") i = escapeEnd(list, i) - 1;
-      else if (c === '"') i = stringEnd(list, i);
-      else if (c === "(" || c === "[") depth++;
-      else if (c === ")" || c === "]") depth--;
-      else if (depth === 0 && (c === void 0 || c === ",")) {
-        out[out.length] = list.slice(from, i).trim();
-        from = i + 1;
-      } else if (depth === 0 && /[\s>+~]/.test(c)) from = i + 1;
-    }
-    return out;
-  }
-  function escapeEnd(s, i) {
-    const m = /^\\(?:[0-9a-fA-F]{1,6}\s?|[\s\S])/.exec(s.slice(i, i + 9));
-    return i + (m ? m[0].length : 1);
-  }
-  function stringEnd(s, i) {
-    for (i++; i < s.length && s[i] !== '"'; i++) if (s[i] === "\\") i++;
-    return i;
-  }
-  var IDENT = "(?:[\\w-]|[^\\x00-\\x7f]|\\\\[0-9a-fA-F]{1,6}\\s?|\\\\[^0-9a-fA-F])+";
-  var CLASS = new RegExp("\\.(" + IDENT + ")");
-  var ID = new RegExp("#(" + IDENT + ")");
-  var TAG = new RegExp("^(" + IDENT + ")");
-  var ATTRIBUTE = /^\*?\[([a-z][a-z0-9-]*)[\]=~^$*|]/;
-  function keyOf2(subject) {
-    const bare = withoutArguments(subject);
-    const m = CLASS.exec(bare) ?? ID.exec(bare);
-    if (m) return m[0][0] + unescape(m[1]).toLowerCase();
-    if (/:root\b/.test(bare)) return "html";
-    const tag = TAG.exec(bare);
-    if (tag) return unescape(tag[1]).toLowerCase();
-    const attribute = ATTRIBUTE.exec(subject);
-    return attribute ? "[" + attribute[1] : "";
-  }
-  function withoutArguments(subject) {
-    let out = "";
-    let depth = 0;
-    for (let i = 0; i < subject.length; i++) {
-      const c = subject[i];
-      if (c === "\\") {
-        const end = escapeEnd(subject, i);
-        if (depth === 0) out += subject.slice(i, end);
-        i = end - 1;
-      } else if (c === '"') i = stringEnd(subject, i);
-      else if (c === "(" || c === "[") depth++;
-      else if (c === ")" || c === "]") depth--;
-      else if (depth === 0) out += c;
-    }
-    return out;
-  }
-  var unescape = (s) => s.replace(
-    /\\(?:([0-9a-fA-F]{1,6})\s?|([\s\S]))/g,
-    (_, hex, c) => hex ? String.fromCodePoint(Math.min(parseInt(hex, 16), 1114111)) : c
-  );
 
-  // src/watch.ts
-  var changes = 0;
-  var observer = mutationObserver(() => {
-    changes++;
-  });
-  var watched = /* @__PURE__ */ new WeakSet();
-  var roots = [];
-  function watch(root) {
-    if (watched.has(root)) return;
-    watched.add(root);
-    roots[roots.length] = root;
-    observe(observer, root);
-    for (const type2 of ["load", "error", "input", "change", "toggle", "scroll"])
-      listen(root, type2, () => {
-        changes++;
-      });
+  // src/text.ts
+  var CONTRAST_FLOOR = 1.25;
+  var SIZE_FLOOR = 5;
+  var SEEN = -1;
+  var px2 = (s) => parseFloat(s) || 0;
+  function inkOf(s, c) {
+    const fill = parseColor(s("-webkit-text-fill-color")) ?? parseColor(s("color"));
+    const size = px2(s("font-size"));
+    return {
+      fill: fill && applyFilters(fill, c.filters),
+      size: size * Math.min(c.scale[0], c.scale[1]),
+      outline: outlines(s, size, c),
+      spaced: px2(s("letter-spacing")) > 5 * size || px2(s("word-spacing")) > 40 * size,
+      masked: !/^(none|)$/.test(s("-webkit-text-security")),
+      vertical: s("writing-mode").indexOf("horizontal") < 0,
+      override: s("unicode-bidi").indexOf("override") >= 0
+    };
   }
-  function stamp() {
-    watch(document);
-    if (pendingMutations(observer)) changes++;
-    const out = [changes];
-    for (const root of roots) {
-      if (!isConnected(root) && root !== document) continue;
-      if (animating(root)) return "";
-      const doc = root;
-      const el = nodeType(root) === 9 ? documentElement(doc) : null;
-      if (!el) continue;
-      const scroller2 = scrollingElement(doc) ?? el;
-      out[out.length] = style(el)("width") + " " + scrollLeft(scroller2) + " " + scrollTop(scroller2);
+  function outlines(s, size, c) {
+    const out = [];
+    const shadow = s("text-shadow");
+    if (shadow !== "none") {
+      const re = /((?:rgba?|color|oklab|oklch|lab|lch)\([^()]*\))\s+(-?[\d.]+)px\s+(-?[\d.]+)px\s+([\d.]+)px/g;
+      for (let m = re.exec(shadow); m; m = re.exec(shadow)) {
+        const color = parseColor(m[1]);
+        const near = Math.abs(+m[2]) < size && Math.abs(+m[3]) < size && +m[4] < size / 2;
+        if (color && near) out[out.length] = applyFilters(color, c.filters);
+      }
     }
-    return out.join("|");
+    if (px2(s("-webkit-text-stroke-width")) > 0) {
+      const color = parseColor(s("-webkit-text-stroke-color"));
+      if (color) out[out.length] = applyFilters(color, c.filters);
+    }
+    return out;
+  }
+  var TextJudge = class {
+    constructor(canvas, doc) {
+      this.canvas = canvas;
+      this.doc = doc;
+    }
+    canvas;
+    doc;
+    // Steps of word-by-word work, bounded by the caller's budget.
+    work = 0;
+    judge(node, text, c, ink) {
+      const out = { hidden: [], first: null, last: null, box: null };
+      const whole = (k) => {
+        out.hidden = [[0, text.length, k]];
+        return out;
+      };
+      const before = ink.override && text.trim().length > 1 ? Kind.BidiOverride : this.early(c, ink);
+      if (before !== SEEN) return whole(before);
+      const rects = textRects(node, 0, text.length);
+      this.work += rects.length;
+      const lines = [];
+      for (let i = 0; i < rects.length; i++) {
+        const r = fromDOM(rects[i]);
+        if (width(r) > 0 || height(r) > 0) lines[lines.length] = r;
+      }
+      if (!lines.length) return whole(Kind.NotRendered);
+      if (crushed(lines, text, c, ink)) return whole(Kind.Tiny);
+      let uniform = true;
+      let verdict = null;
+      for (const r of lines) {
+        const v = this.line(r, c, ink);
+        if (v === null || verdict !== null && v !== verdict) {
+          uniform = false;
+          break;
+        }
+        verdict = v;
+      }
+      if (!uniform) return this.words(node, text, c, ink, out);
+      if (verdict !== null && verdict !== SEEN) return whole(verdict);
+      out.first = lines[0];
+      out.last = lines[lines.length - 1];
+      for (const r of lines) out.box = union(out.box, r);
+      return out;
+    }
+    early(c, ink) {
+      if (c.gone >= 0) return c.gone;
+      if (ink.masked) return Kind.TextSecurity;
+      if (ink.size < SIZE_FLOOR) return Kind.Tiny;
+      if (ink.spaced) return Kind.OffScreen;
+      if (!c.follows && this.canvas.curtain(c.key)) return Kind.Covered;
+      return SEEN;
+    }
+    // The verdict for a whole line box; null if parts of it differ.
+    line(r, c, ink) {
+      const seen = visiblePart(r, c.clip);
+      if (!seen) return this.outside(r, c);
+      if (area(seen) < area(r) * 0.98) return null;
+      const stack = this.canvas.stack(r, c.key, c.follows, c.clip);
+      if (stack.partial) return null;
+      return this.painted(r, stack, c, ink);
+    }
+    // The verdict for a word or a letter: what shows of it has to be most of it.
+    part(r, c, ink) {
+      const seen = visiblePart(r, c.clip);
+      if (!seen || area(seen) < area(r) * 0.6) return this.outside(r, c);
+      return this.painted(r, this.canvas.stack(r, c.key, c.follows, c.clip), c, ink);
+    }
+    outside(r, c) {
+      let root = c.clip;
+      while (root && root.outer) root = root.outer;
+      return root && !visiblePart(r, root) ? Kind.OffScreen : Kind.Clipped;
+    }
+    painted(r, stack, c, ink) {
+      if (c.hitTest && !this.hits(r, c.hitTest)) return Kind.Clipped;
+      for (const box of stack.above) if (opaque(box)) return Kind.Covered;
+      let back = this.canvas.backdrop(stack.under);
+      if (ink.ground && (back || ink.ground[3] > 0.98)) back = over(ink.ground, back ?? this.canvas.base, c.opacity);
+      if (!back || !ink.fill) return SEEN;
+      let readable = false;
+      for (const paint of this.paints(ink, c)) {
+        let t = over(paint, back, c.opacity);
+        let b = back;
+        if (c.blend !== "normal") {
+          const mixed = this.canvas.backdrop([
+            ...stack.under,
+            { rect: r, key: [], color: paint, opacity: c.opacity, blend: c.blend, sticky: false, clip: null }
+          ]);
+          if (!mixed) return Kind.Filtered;
+          t = mixed;
+        }
+        for (const box of stack.above) {
+          if (!box.color) continue;
+          t = over(box.color, t, box.opacity);
+          b = over(box.color, b, box.opacity);
+        }
+        if (contrast(t, b) >= CONTRAST_FLOOR) readable = true;
+      }
+      if (readable) return SEEN;
+      return ink.fill[3] * c.opacity < 0.1 ? Kind.Transparent : Kind.LowContrast;
+    }
+    paints(ink, c) {
+      const out = ink.outline.slice();
+      const fill = ink.fill;
+      out[out.length] = fill;
+      if (c.clipText && fill[3] < 0.95) for (const stop of c.clipText) out[out.length] = stop;
+      if (c.clipText === null && fill[3] < 0.95) out[out.length] = [0.5, 0.5, 0.5, 1];
+      return out;
+    }
+    hits(r, shaped) {
+      const list = elementsFromPoint(this.doc, (r.l + r.r) / 2, (r.t + r.b) / 2);
+      for (let i = 0; i < list.length; i++) if (contains(shaped, list[i])) return true;
+      return false;
+    }
+    // Words first, the letters of a word only where it is cut.
+    words(node, text, c, ink, out) {
+      const re = /\S+/g;
+      for (let m = re.exec(text); m; m = re.exec(text)) {
+        const from = m.index;
+        const to = from + m[0].length;
+        const rects = textRects(node, from, to);
+        this.work += 4;
+        if (rects.length === 1) {
+          const r = fromDOM(rects[0]);
+          const v = this.line(r, c, ink);
+          if (v !== null) {
+            this.note(out, from, to, v, r);
+            continue;
+          }
+        }
+        this.letters(node, text, from, to, c, ink, out);
+      }
+      return out;
+    }
+    letters(node, text, from, to, c, ink, out) {
+      for (let i = from; i < to; ) {
+        const step = clusterLength(text, i, to);
+        const rects = textRects(node, i, i + step);
+        this.work += 4;
+        if (!rects.length) this.note(out, i, i + step, Kind.NotRendered, null);
+        else {
+          const r = fromDOM(rects[0]);
+          this.note(out, i, i + step, area(r) > 0 ? this.part(r, c, ink) : Kind.NotRendered, r);
+        }
+        i += step;
+      }
+    }
+    note(out, from, to, v, r) {
+      if (v === SEEN) {
+        if (r) {
+          out.first ??= r;
+          out.last = r;
+          out.box = union(out.box, r);
+        }
+        return;
+      }
+      const last = out.hidden[out.hidden.length - 1];
+      if (last && last[2] === v && last[1] >= from - 1) last[1] = to;
+      else out.hidden[out.hidden.length] = [from, to, v];
+    }
+  };
+  function clusterLength(text, i, to) {
+    let n = i + 1;
+    while (n < to && /[\udc00-\udfff\u0300-\u036f\u200c\u200d\ufe00-\ufe0f]/.test(text[n])) n++;
+    return n - i;
+  }
+  function crushed(lines, text, c, ink) {
+    const upright = c.scale[0] === c.scale[1];
+    const thick = (r) => ink.vertical ? width(r) : height(r);
+    const long = (r) => ink.vertical ? height(r) : width(r);
+    if (upright && Math.max(...lines.slice(0, 100).map((r) => Math.max(thick(r), long(r)))) < SIZE_FLOOR - 1) return true;
+    let advance = 0;
+    for (const r of lines) advance += Math.max(long(r), upright ? 0 : thick(r));
+    const letters = text.replace(/[\s\p{M}\p{Cf}]|[\udc00-\udfff]/gu, "").length;
+    if (letters > 3 && advance / letters < 0.1 * ink.size) return true;
+    if (lines.length > 2 && upright && !ink.vertical) {
+      const pitch = (lines[lines.length - 1].t - lines[0].t) / (lines.length - 1);
+      const rows = lines[0].l < lines[1].r && lines[1].l < lines[0].r;
+      if (rows && Math.abs(pitch) < 0.3 * thick(lines[0])) return true;
+    }
+    return false;
+  }
+  function judgeBox(r, c, ink, canvas) {
+    if (c.gone >= 0) return c.gone;
+    if (ink.size < SIZE_FLOOR) return Kind.Tiny;
+    const seen = visiblePart(r, c.clip);
+    if (!seen || area(seen) < 16) return Kind.Clipped;
+    const stack = canvas.stack(r, c.key, c.follows, c.clip);
+    for (const box of stack.above) if (opaque(box)) return Kind.Covered;
+    const back = canvas.backdrop(stack.under);
+    if (!back || !ink.fill) return SEEN;
+    if (contrast(over(ink.fill, back, c.opacity), back) >= CONTRAST_FLOOR) return SEEN;
+    return ink.fill[3] * c.opacity < 0.1 ? Kind.Transparent : Kind.LowContrast;
+  }
+  function backgroundColor(s) {
+    const image = s("background-image");
+    const color = parseColor(s("background-color"));
+    if (image === "none") return color && color[3] === 0 ? void 0 : color;
+    const stops = gradientStops(image);
+    if (!stops) return null;
+    const base = color && color[3] > 0 ? color : null;
+    const first = stops[0];
+    for (const x of stops)
+      if (Math.abs(x[3] - first[3]) > 0.02 || contrast(over(x, [1, 1, 1, 1]), over(first, [1, 1, 1, 1])) > 1.05)
+        return null;
+    if (first[3] < 0.02) return base ?? void 0;
+    return base && first[3] < 1 ? [...over(first, base)] : first;
+  }
+
+  // src/frames.ts
+  var ALONE = {
+    view: null,
+    still: false,
+    opacity: 1,
+    filters: [],
+    blend: "normal",
+    scale: [1, 1],
+    dark: null,
+    base: null,
+    above: []
+  };
+  function inward(el, r, s) {
+    const size = offsetSize(el);
+    if (!size || !size[0] || !size[1]) return null;
+    const [kx, ky] = [(r.r - r.l) / size[0], (r.b - r.t) / size[1]];
+    if (!(kx > 0 && Math.abs(kx - ky) < 0.02 * kx)) return null;
+    const x = r.l + (clientLeft(el) + (parseFloat(s("padding-left")) || 0)) * kx;
+    const y = r.t + (clientTop(el) + (parseFloat(s("padding-top")) || 0)) * ky;
+    return (o) => ({ l: (o.l - x) / kx, t: (o.t - y) / ky, r: (o.r - x) / kx, b: (o.b - y) / ky });
+  }
+  function shows(r, clip) {
+    let part = r;
+    for (let c = clip; c; c = c.outer) {
+      part = intersect(part, c.reach);
+      if (!covers(c.box, part)) return part;
+    }
+    return part;
+  }
+  var Framed = class {
+    constructor(el, item, rect, c, s, dark) {
+      this.el = el;
+      this.item = item;
+      this.rect = rect;
+      this.c = c;
+      this.into = inward(el, rect, s);
+      const part = shows(rect, c.clip);
+      this.around = {
+        view: this.into && !covers(part, rect) ? this.into(part) : null,
+        still: /^(no|off|noscroll)$/i.test(getAttribute(el, "scrolling") ?? ""),
+        opacity: c.opacity,
+        filters: c.filters,
+        blend: c.blend,
+        scale: c.scale,
+        dark,
+        base: null,
+        above: []
+      };
+    }
+    el;
+    item;
+    rect;
+    c;
+    around;
+    into;
+    // Once all boxes of the page are known.
+    surround(canvas) {
+      const c = this.c;
+      const under = canvas.stack(this.rect, c.key.concat([0, 0, 0]), c.follows, c.clip).under;
+      this.around.base = canvas.backdrop(under.filter((b) => b.color || comparePaint(b.key, c.key) !== 0));
+      if (!this.into) return;
+      for (const box of canvas.above(this.rect, c.key, c.follows, c.clip)) {
+        if (this.around.above.length >= 200) break;
+        const rect = intersect(box.rect, this.rect);
+        if (overlaps(rect, this.rect)) this.around.above.push({ rect: this.into(rect), color: box.color, opacity: box.opacity });
+      }
+    }
+  };
+  function lay(a, canvas, dark) {
+    if (a.base && (a.dark === null || a.dark === dark)) canvas.base = a.base;
+    for (const x of a.above) {
+      const box = { rect: x.rect, key: [99], color: x.color, opacity: x.opacity, blend: "normal", sticky: true, clip: null };
+      canvas.add(box);
+    }
+  }
+  function isDark(el) {
+    const scheme = style(el)("color-scheme");
+    return /dark/.test(scheme) && (!/light/.test(scheme) || prefersDark());
+  }
+  var backdropOf = (el) => parseColor(style(el, "::backdrop")("background-color"));
+  function ground(root, canvas) {
+    const take = (el) => {
+      const color = backgroundColor(style(el));
+      if (color === void 0) return false;
+      const big = 1e7;
+      const rect = { l: -big, t: -big, r: big, b: big };
+      canvas.add({ rect, key: [-1], color, opacity: 1, blend: "normal", sticky: false, clip: null });
+      return true;
+    };
+    if (take(root)) return;
+    for (let c = firstChild(root); c; c = nextSibling(c))
+      if (isElement(c) && localName(c) === "body") {
+        take(c);
+        return;
+      }
   }
 
   // src/items.ts
@@ -1516,245 +2025,58 @@ var moire = (() => {
   }
   var carriesStrings = (el) => hasAttribute(el, "aria-label") || hasAttribute(el, "aria-labelledby") || hasAttribute(el, "title") || hasAttribute(el, "aria-description") || hasAttribute(el, "aria-describedby") || hasAttribute(el, "aria-roledescription");
 
-  // src/text.ts
-  var CONTRAST_FLOOR = 1.25;
-  var SIZE_FLOOR = 5;
-  var SEEN = -1;
-  var px2 = (s) => parseFloat(s) || 0;
-  function inkOf(s, c) {
-    const fill = parseColor(s("-webkit-text-fill-color")) ?? parseColor(s("color"));
-    const size = px2(s("font-size"));
-    return {
-      fill: fill && applyFilters(fill, c.filters),
-      size: size * Math.min(c.scale[0], c.scale[1]),
-      outline: outlines(s, size, c),
-      spaced: px2(s("letter-spacing")) > 5 * size || px2(s("word-spacing")) > 40 * size,
-      masked: !/^(none|)$/.test(s("-webkit-text-security")),
-      vertical: s("writing-mode").indexOf("horizontal") < 0,
-      override: s("unicode-bidi").indexOf("override") >= 0
-    };
-  }
-  function outlines(s, size, c) {
-    const out = [];
-    const shadow = s("text-shadow");
-    if (shadow !== "none") {
-      const re = /((?:rgba?|color|oklab|oklch|lab|lch)\([^()]*\))\s+(-?[\d.]+)px\s+(-?[\d.]+)px\s+([\d.]+)px/g;
-      for (let m = re.exec(shadow); m; m = re.exec(shadow)) {
-        const color = parseColor(m[1]);
-        const near = Math.abs(+m[2]) < size && Math.abs(+m[3]) < size && +m[4] < size / 2;
-        if (color && near) out[out.length] = applyFilters(color, c.filters);
-      }
-    }
-    if (px2(s("-webkit-text-stroke-width")) > 0) {
-      const color = parseColor(s("-webkit-text-stroke-color"));
-      if (color) out[out.length] = applyFilters(color, c.filters);
-    }
-    return out;
-  }
-  var TextJudge = class {
-    constructor(canvas, doc) {
-      this.canvas = canvas;
-      this.doc = doc;
-    }
-    canvas;
-    doc;
-    // Steps of word-by-word work, bounded by the caller's budget.
-    work = 0;
-    judge(node, text, c, ink) {
-      const out = { hidden: [], first: null, last: null, box: null };
-      const whole = (k) => {
-        out.hidden = [[0, text.length, k]];
-        return out;
-      };
-      const before = ink.override && text.trim().length > 1 ? Kind.BidiOverride : this.early(c, ink);
-      if (before !== SEEN) return whole(before);
-      const rects = textRects(node, 0, text.length);
-      this.work += rects.length;
-      const lines = [];
-      for (let i = 0; i < rects.length; i++) {
-        const r = fromDOM(rects[i]);
-        if (width(r) > 0 || height(r) > 0) lines[lines.length] = r;
-      }
-      if (!lines.length) return whole(Kind.NotRendered);
-      if (crushed(lines, text, c, ink)) return whole(Kind.Tiny);
-      let uniform = true;
-      let verdict = null;
-      for (const r of lines) {
-        const v = this.line(r, c, ink);
-        if (v === null || verdict !== null && v !== verdict) {
-          uniform = false;
-          break;
+  // src/wash.ts
+  var MAX_WIDE = 64;
+  var Washes = class {
+    byNode = /* @__PURE__ */ new Map();
+    wide = [];
+    constructor(doc, roots2) {
+      for (const p of paintedRanges(doc, roots2)) {
+        if (p.start !== p.end || !isText(p.start)) this.wide.push(p);
+        else if (p.to > p.from) {
+          const list = this.byNode.get(p.start);
+          const wash = { from: p.from, to: p.to, pseudo: p.pseudo };
+          if (list) list.push(wash);
+          else this.byNode.set(p.start, [wash]);
         }
-        verdict = v;
       }
-      if (!uniform) return this.words(node, text, c, ink, out);
-      if (verdict !== null && verdict !== SEEN) return whole(verdict);
-      out.first = lines[0];
-      out.last = lines[lines.length - 1];
-      for (const r of lines) out.box = union(out.box, r);
+    }
+    get none() {
+      return !this.byNode.size && !this.wide.length;
+    }
+    of(node, length) {
+      const out = (this.byNode.get(node) ?? []).slice();
+      const all = this.wide.length > MAX_WIDE;
+      const seen = [];
+      for (const p of this.wide)
+        if (seen.indexOf(p.pseudo) < 0 && (all || meets(p, node))) {
+          seen.push(p.pseudo);
+          out.push({ from: 0, to: length, pseudo: p.pseudo });
+        }
       return out;
-    }
-    early(c, ink) {
-      if (c.gone >= 0) return c.gone;
-      if (ink.masked) return Kind.TextSecurity;
-      if (ink.size < SIZE_FLOOR) return Kind.Tiny;
-      if (ink.spaced) return Kind.OffScreen;
-      if (!c.follows && this.canvas.curtain(c.key)) return Kind.Covered;
-      return SEEN;
-    }
-    // The verdict for a whole line box; null if parts of it differ.
-    line(r, c, ink) {
-      const seen = visiblePart(r, c.clip);
-      if (!seen) return this.outside(r, c);
-      if (area(seen) < area(r) * 0.98) return null;
-      const stack = this.canvas.stack(r, c.key, c.follows, c.clip);
-      if (stack.partial) return null;
-      return this.painted(r, stack, c, ink);
-    }
-    // The verdict for a word or a letter: what shows of it has to be most of it.
-    part(r, c, ink) {
-      const seen = visiblePart(r, c.clip);
-      if (!seen || area(seen) < area(r) * 0.6) return this.outside(r, c);
-      return this.painted(r, this.canvas.stack(r, c.key, c.follows, c.clip), c, ink);
-    }
-    outside(r, c) {
-      let root = c.clip;
-      while (root && root.outer) root = root.outer;
-      return root && !visiblePart(r, root) ? Kind.OffScreen : Kind.Clipped;
-    }
-    painted(r, stack, c, ink) {
-      if (c.hitTest && !this.hits(r, c.hitTest)) return Kind.Clipped;
-      for (const box of stack.above) if (opaque(box)) return Kind.Covered;
-      const back = this.canvas.backdrop(stack.under);
-      if (!back || !ink.fill) return SEEN;
-      let readable = false;
-      for (const paint of this.paints(ink, c)) {
-        let t = over(paint, back, c.opacity);
-        let b = back;
-        if (c.blend !== "normal") {
-          const mixed = this.canvas.backdrop([
-            ...stack.under,
-            { rect: r, key: [], color: paint, opacity: c.opacity, blend: c.blend, sticky: false, clip: null }
-          ]);
-          if (!mixed) return Kind.Filtered;
-          t = mixed;
-        }
-        for (const box of stack.above) {
-          if (!box.color) continue;
-          t = over(box.color, t, box.opacity);
-          b = over(box.color, b, box.opacity);
-        }
-        if (contrast(t, b) >= CONTRAST_FLOOR) readable = true;
-      }
-      if (readable) return SEEN;
-      return ink.fill[3] * c.opacity < 0.1 ? Kind.Transparent : Kind.LowContrast;
-    }
-    paints(ink, c) {
-      const out = ink.outline.slice();
-      const fill = ink.fill;
-      out[out.length] = fill;
-      if (c.clipText && fill[3] < 0.95) for (const stop of c.clipText) out[out.length] = stop;
-      if (c.clipText === null && fill[3] < 0.95) out[out.length] = [0.5, 0.5, 0.5, 1];
-      return out;
-    }
-    hits(r, shaped) {
-      const list = elementsFromPoint(this.doc, (r.l + r.r) / 2, (r.t + r.b) / 2);
-      for (let i = 0; i < list.length; i++) if (contains(shaped, list[i])) return true;
-      return false;
-    }
-    // Words first, the letters of a word only where it is cut.
-    words(node, text, c, ink, out) {
-      const re = /\S+/g;
-      for (let m = re.exec(text); m; m = re.exec(text)) {
-        const from = m.index;
-        const to = from + m[0].length;
-        const rects = textRects(node, from, to);
-        this.work += 4;
-        if (rects.length === 1) {
-          const r = fromDOM(rects[0]);
-          const v = this.line(r, c, ink);
-          if (v !== null) {
-            this.note(out, from, to, v, r);
-            continue;
-          }
-        }
-        this.letters(node, text, from, to, c, ink, out);
-      }
-      return out;
-    }
-    letters(node, text, from, to, c, ink, out) {
-      for (let i = from; i < to; ) {
-        const step = clusterLength(text, i, to);
-        const rects = textRects(node, i, i + step);
-        this.work += 4;
-        if (!rects.length) this.note(out, i, i + step, Kind.NotRendered, null);
-        else {
-          const r = fromDOM(rects[0]);
-          this.note(out, i, i + step, area(r) > 0 ? this.part(r, c, ink) : Kind.NotRendered, r);
-        }
-        i += step;
-      }
-    }
-    note(out, from, to, v, r) {
-      if (v === SEEN) {
-        if (r) {
-          out.first ??= r;
-          out.last = r;
-          out.box = union(out.box, r);
-        }
-        return;
-      }
-      const last = out.hidden[out.hidden.length - 1];
-      if (last && last[2] === v && last[1] >= from - 1) last[1] = to;
-      else out.hidden[out.hidden.length] = [from, to, v];
     }
   };
-  function clusterLength(text, i, to) {
-    let n = i + 1;
-    while (n < to && /[\udc00-\udfff\u0300-\u036f\u200c\u200d\ufe00-\ufe0f]/.test(text[n])) n++;
-    return n - i;
+  function washed(node, w, ink) {
+    const el = parentNode(node);
+    const s = el && isElement(el) ? style(el, w.pseudo) : null;
+    if (!s) return null;
+    const ground2 = parseColor(s("background-color"));
+    const fill = parseColor(s("-webkit-text-fill-color")) ?? parseColor(s("color"));
+    if (w.pseudo === "::selection" && !(ground2 && ground2[3] > 0) && !(fill && fill[3] < 0.5)) return null;
+    return { ...ink, fill, outline: [], ground: ground2 };
   }
-  function crushed(lines, text, c, ink) {
-    const upright = c.scale[0] === c.scale[1];
-    const thick = (r) => ink.vertical ? width(r) : height(r);
-    const long = (r) => ink.vertical ? height(r) : width(r);
-    if (upright && Math.max(...lines.slice(0, 100).map((r) => Math.max(thick(r), long(r)))) < SIZE_FLOOR - 1) return true;
-    let advance = 0;
-    for (const r of lines) advance += Math.max(long(r), upright ? 0 : thick(r));
-    const letters = text.replace(/[\s\p{M}\p{Cf}]|[\udc00-\udfff]/gu, "").length;
-    if (letters > 3 && advance / letters < 0.1 * ink.size) return true;
-    if (lines.length > 2 && upright && !ink.vertical) {
-      const pitch = (lines[lines.length - 1].t - lines[0].t) / (lines.length - 1);
-      const rows = lines[0].l < lines[1].r && lines[1].l < lines[0].r;
-      if (rows && Math.abs(pitch) < 0.3 * thick(lines[0])) return true;
+  function add(hidden, more, from, to) {
+    const out = hidden.slice();
+    for (const [a, b, kind] of more) if (a < to && b > from) out.push([Math.max(a, from), Math.min(b, to), kind]);
+    out.sort((x, y) => x[0] - y[0] || y[1] - x[1]);
+    const flat = [];
+    let end = 0;
+    for (const [a, b, kind] of out) {
+      if (b <= end) continue;
+      flat.push([Math.max(a, end), b, kind]);
+      end = b;
     }
-    return false;
-  }
-  function judgeBox(r, c, ink, canvas) {
-    if (c.gone >= 0) return c.gone;
-    if (ink.size < SIZE_FLOOR) return Kind.Tiny;
-    const seen = visiblePart(r, c.clip);
-    if (!seen || area(seen) < 16) return Kind.Clipped;
-    const stack = canvas.stack(r, c.key, c.follows, c.clip);
-    for (const box of stack.above) if (opaque(box)) return Kind.Covered;
-    const back = canvas.backdrop(stack.under);
-    if (!back || !ink.fill) return SEEN;
-    if (contrast(over(ink.fill, back, c.opacity), back) >= CONTRAST_FLOOR) return SEEN;
-    return ink.fill[3] * c.opacity < 0.1 ? Kind.Transparent : Kind.LowContrast;
-  }
-  function backgroundColor(s) {
-    const image = s("background-image");
-    const color = parseColor(s("background-color"));
-    if (image === "none") return color && color[3] === 0 ? void 0 : color;
-    const stops = gradientStops(image);
-    if (!stops) return null;
-    const base = color && color[3] > 0 ? color : null;
-    const first = stops[0];
-    for (const x of stops)
-      if (Math.abs(x[3] - first[3]) > 0.02 || contrast(over(x, [1, 1, 1, 1]), over(first, [1, 1, 1, 1])) > 1.05)
-        return null;
-    if (first[3] < 0.02) return base ?? void 0;
-    return base && first[3] < 1 ? [...over(first, base)] : first;
+    return flat;
   }
 
   // src/scan.ts
@@ -1766,10 +2088,11 @@ var moire = (() => {
   };
   function scan(o, elements, closed = []) {
     for (let i = 0; i < closed.length; i++) admitRoot(closed[i]);
+    begin();
     const w = new Walk(o);
     let spent = "";
     try {
-      w.document(document, -1, rootClip(document), -1, 1);
+      w.document(document, -1, -1, { ...ALONE, ...o.around });
     } catch (e) {
       if (!(e instanceof Budget)) throw e;
       spent = e.message;
@@ -1795,10 +2118,10 @@ var moire = (() => {
     chars = 0;
     blocks = 0;
     order = 0;
-    // Texts wait until every painted box of their document is known.
-    texts = [];
-    boxes = [];
-    canvas;
+    // The document that is walked or judged.
+    here;
+    trees = [];
+    frozen = /* @__PURE__ */ new Set();
     declared;
     step() {
       if (++this.nodes > this.o.nodes) throw new Budget("nodes");
@@ -1810,54 +2133,31 @@ var moire = (() => {
     }
     enterTree(root) {
       if (this.o.watch) watch(root);
+      this.trees[this.trees.length] = root;
+      for (const el of inTransition(root)) this.frozen.add(el);
       this.declared.add(root);
     }
-    document(doc, parent, clip, gone, opacity, at, base) {
+    document(doc, parent, gone, around, at) {
       const el = documentElement(doc);
       const item = this.push([2, parent, documentURL(doc).slice(0, 4096), gone + 1, title(doc).slice(0, 1e3)]);
-      if (!el) return;
-      const saved = { texts: this.texts, boxes: this.boxes, canvas: this.canvas, frames: this.frames };
-      this.texts = [];
-      this.boxes = [];
-      this.frames = [];
-      const scrolls = clip.reach.b - clip.reach.t > clip.box.b - clip.box.t + 8;
-      this.canvas = new Canvas(base ?? canvasColor(el), clip.box, scrolls);
+      if (!el) return null;
+      const outer = this.here;
+      const clip = rootClip(doc, around);
+      const scrolls2 = clip.reach.b - clip.reach.t > clip.box.b - clip.box.t + 8;
+      const dark = isDark(el);
+      const canvas = new Canvas(canvasColor(dark), clip.box, scrolls2);
+      const place = { doc, dark, canvas, texts: [], boxes: [], pending: [], frames: [] };
+      this.here = place;
+      lay(around, canvas, dark);
       this.enterTree(doc);
-      this.background(doc, el);
-      const u = at ?? this.root;
+      ground(el, canvas);
       try {
-        this.element(el, rootContext(gone, clip, opacity, []), item, u, true, 0);
+        this.element(el, rootContext(gone, clip, around), item, at ?? this.root, true, 0);
       } finally {
-        this.settle(doc);
+        if (outer) this.here = outer;
+        else this.settle(place);
       }
-      this.texts = saved.texts;
-      this.boxes = saved.boxes;
-      this.frames = saved.frames;
-      this.canvas = saved.canvas;
-    }
-    // The root's or the body's background covers the whole canvas.
-    background(doc, root) {
-      const take = (el) => {
-        const color = backgroundColor(style(el));
-        if (color === void 0) return false;
-        const big = 1e7;
-        this.canvas.add({
-          rect: { l: -big, t: -big, r: big, b: big },
-          key: [-1],
-          color,
-          opacity: 1,
-          blend: "normal",
-          sticky: false,
-          clip: null
-        });
-        return true;
-      };
-      if (take(root)) return;
-      for (let c = firstChild(root); c; c = nextSibling(c))
-        if (isElement(c) && localName(c) === "body") {
-          take(c);
-          return;
-        }
+      return place;
     }
     // Returns true if anything of the element is drawn: a picture, a box, text.
     element(el, up, parent, u, root, depth) {
@@ -1875,6 +2175,7 @@ var moire = (() => {
       const bare = display === "contents";
       if (!bare && !fallback && !rendered(el)) return false;
       const c = bare ? { ...up } : enter(el, up, s, this.order++, root);
+      if (this.frozen.size && this.frozen.has(el) && c.gone < 0) c.gone = Kind.Covered;
       if (!plain) c.inherits = inherited(s);
       const role = roleOf(el);
       const control = isControl(el, role);
@@ -1896,7 +2197,7 @@ var moire = (() => {
       this.chars += name.length;
       const item = this.push([1, parent, role, name, flags | (role === "heading" ? level(el) << 4 : 0), []]);
       this.index.set(el, item);
-      this.boxes[this.boxes.length] = { el, item, c, s, role };
+      this.here.boxes[this.here.boxes.length] = { el, item, c, s, role };
       return item;
     }
     children(el, tag, c, s, item, u, root, depth) {
@@ -1939,11 +2240,11 @@ var moire = (() => {
       const s = style(el, "::details-content");
       const c = enter(el, up, s, this.order++, false);
       c.inherits = inherited(s);
-      const ground = backgroundColor(s);
+      const ground2 = backgroundColor(s);
       const rect = fromDOM(boundingRect(el));
       for (let k = firstChild(el); k; k = nextSibling(k))
         if (isElement(k) && localName(k) === "summary") rect.t = Math.max(rect.t, fromDOM(boundingRect(k)).b);
-      if (ground !== void 0) this.box(rect, c, ground);
+      if (ground2 !== void 0) this.box(rect, c, ground2);
       clipChildren(el, c, s, false);
       return c;
     }
@@ -1952,7 +2253,7 @@ var moire = (() => {
       const l = style(el, "::first-letter");
       const same = (name) => l(name) === s(name);
       if (same("font-size") && same("color") && same("-webkit-text-fill-color") && same("opacity")) return;
-      const t = this.texts[this.texts.length - 1];
+      const t = this.here.texts[this.here.texts.length - 1];
       const ink = inkOf(l, c);
       const fill = ink.fill;
       if (t && (ink.size < 5 || fill && fill[3] < 0.1 || Number(l("opacity")) < 0.1)) t.first = true;
@@ -1976,7 +2277,7 @@ var moire = (() => {
       leaf.words = text.split(/\s+/).length;
       leaf.rtl = columns || RTL.test(text);
       u.children[u.children.length] = leaf;
-      this.texts[this.texts.length] = { node, text: raw, item, c, ink, unit: leaf, offset };
+      this.here.texts[this.here.texts.length] = { node, text: raw, item, c, ink, unit: leaf, offset };
     }
     // Generated content has no node: it is judged by its own style in its
     // element's box. The alternative text after "/" is never drawn.
@@ -2006,9 +2307,8 @@ var moire = (() => {
       const away = /^(absolute|fixed)$/.test(s("position")) && (far(s("left")) || far(s("top")) || far(s("right")) || far(s("bottom")));
       const squeezed = s("overflow-x") !== "visible" && (parseFloat(s("width")) < 4 || parseFloat(s("height")) < 4);
       const bad = away || squeezed || far(s("text-indent")) || far(own("text-indent")) ? Kind.GeneratedContent : -1;
-      this.pending[this.pending.length] = { el, c, ink, item, bad };
+      this.here.pending[this.here.pending.length] = { el, c, ink, item, bad };
     }
-    pending = [];
     // A positioned pseudo-element can cover: its box from its used offsets.
     pseudoBox(el, c, s) {
       const color = backgroundColor(s);
@@ -2027,30 +2327,32 @@ var moire = (() => {
       const part = visiblePart(rect, c.clip);
       if (!part) return;
       const filtered = color && applyFilters(color, c.filters);
-      this.canvas.add({ rect: c.clip && !c.follows ? clipTo(rect, c.clip) : rect, key: c.key, color: filtered, opacity: c.opacity, blend: c.blend, sticky: c.follows, clip: c.clip });
+      this.here.canvas.add({ rect: c.clip && !c.follows ? clipTo(rect, c.clip) : rect, key: c.key, color: filtered, opacity: c.opacity, blend: c.blend, sticky: c.follows, clip: c.clip });
     }
     paint(el, tag, c, s, root) {
       const isPicture = PICTURES.test(tag) && (tag !== "img" || imageLoaded(el));
+      if (tag === "img" && !isPicture) awaits(el);
+      if (tag === "marquee") stirs();
       const color = root || tag === "body" ? void 0 : backgroundColor(s);
       let drawn = isPicture;
       if (c.gone >= 0) return false;
       if ((color !== void 0 || isPicture) && s("background-clip").indexOf("text") < 0) {
         const rect = fromDOM(boundingRect(el));
-        if (tag === "dialog" && matches(el, ":modal")) this.veil(el, c);
         if (color !== void 0) this.box(rect, c, color);
         if (isPicture && tag !== "svg") this.box(rect, c, null);
         if (tag === "canvas" || tag === "video" || tag === "embed" || tag === "object") this.opaque++;
         drawn = true;
       }
+      if (c.key.length === 3 && c.key[0] === PHASE.top) this.veil(el, c);
       for (const x of shadows(el, s)) this.box(x.rect, c, x.color);
       return drawn;
     }
     veil(el, c) {
-      const color = parseColor(style(el, "::backdrop")("background-color"));
+      const color = backdropOf(el);
       if (!color || color[3] === 0) return;
       const key = c.key.slice();
       key[2] = key[2] - 0.5;
-      this.canvas.add({ rect: { l: -1e7, t: -1e7, r: 1e7, b: 1e7 }, key, color, opacity: 1, blend: "normal", sticky: true, clip: null });
+      this.here.canvas.add({ rect: { l: -1e7, t: -1e7, r: 1e7, b: 1e7 }, key, color, opacity: 1, blend: "normal", sticky: true, clip: null });
     }
     options(el, parent, u) {
       const walk = (n) => {
@@ -2075,43 +2377,50 @@ var moire = (() => {
       const seen = s("visibility") === "visible" ? visiblePart(r, c.clip) : null;
       let gone = c.gone;
       if (gone < 0 && (!seen || seen.r - seen.l < 8 || seen.b - seen.t < 8)) gone = Kind.HiddenFrame;
-      this.frames[this.frames.length] = { item: this.items.length, rect: r, c };
+      const at = { frame: new Framed(el, this.items.length, r, c, s, isDark(el)), inner: null };
+      this.here.frames[this.here.frames.length] = at;
       const doc = contentDocument(el);
       if (!doc) {
-        this.push([2, item, "", gone + 1, ""]);
+        this.push([2, item, "", gone + 1, "", ""]);
         return true;
       }
-      const clip = rootClip(doc);
-      if (/^(no|off|noscroll)$/i.test(getAttribute(el, "scrolling") ?? "")) clip.reach = clip.box;
       const inner = unit(-1);
-      const root = documentElement(doc);
-      const under = this.canvas.backdrop(this.canvas.stack(r, c.key.concat([0, 0, 0]), c.follows, c.clip).under);
-      if (root) this.document(doc, item, clip, gone, c.opacity, inner, under ?? void 0);
+      at.inner = this.document(doc, item, gone, at.frame.around, inner);
       inner.first = inner.last = inner.box = r;
       inner.sealed = true;
       inner.words = 1e3;
       u.children[u.children.length] = inner;
       return true;
     }
-    frames = [];
-    // A frame under an opaque box: all that shows of it has to be covered.
-    coveredFrames() {
-      for (const f of this.frames) {
-        const it = this.items[f.item];
-        const seen = it[3] === 0 ? visiblePart(f.rect, f.c.clip) : null;
-        if (!seen) continue;
-        for (const box of this.canvas.stack(seen, f.c.key, f.c.follows, f.c.clip).above)
-          if (opaque(box) && covers(box.rect, seen, 4)) it[3] = Kind.Covered + 1;
+    // A frame under an opaque box: all that shows of it has to be covered. What is
+    // around its document is now known.
+    settleFrames(place) {
+      for (const { frame, inner } of place.frames) {
+        const it = this.items[frame.item];
+        const c = frame.c;
+        const seen = it[3] === 0 ? visiblePart(frame.rect, c.clip) : null;
+        if (seen) {
+          frame.surround(place.canvas);
+          for (const box of place.canvas.stack(seen, c.key, c.follows, c.clip).above)
+            if (opaque(box) && covers(box.rect, seen, 4)) it[3] = Kind.Covered + 1;
+        }
+        if (inner) {
+          lay(frame.around, inner.canvas, inner.dark);
+          this.settle(inner);
+        } else if (this.o.watch && it[2] === "") it[5] = JSON.stringify(frame.around);
       }
     }
     // Second pass of a document: all boxes are known, so judge.
-    settle(doc) {
-      const judge = new TextJudge(this.canvas, doc);
-      for (const t of this.texts) {
-        const work = judge.work + this.canvas.work / 16;
+    settle(place) {
+      this.here = place;
+      const judge = new TextJudge(place.canvas, place.doc);
+      const washes = new Washes(place.doc, this.trees);
+      for (const t of place.texts) {
+        const work = judge.work + place.canvas.work / 16;
         if (work > 4 * this.o.nodes) throw new Budget("work");
         if ((++this.nodes & 63) === 0 && now() > this.end) throw new Budget("millis");
         const j = judge.judge(t.node, t.text, t.c, t.ink);
+        if (!washes.none) this.wash(t, j, judge, washes);
         if (t.first && !j.hidden.length) j.hidden[0] = [t.offset, t.offset + firstLetters(t.text, t.offset), Kind.Tiny];
         this.items[t.item][3] = pack(j.hidden, t.offset, t.text.trim().length);
         t.unit.first = j.first;
@@ -2119,13 +2428,18 @@ var moire = (() => {
         t.unit.box = j.box;
         if (j.box) this.leaves[this.leaves.length] = { item: t.item, unit: t.unit };
       }
-      for (const p of this.pending) {
-        const v = p.bad >= 0 ? p.bad : judgeBox(fromDOM(boundingRect(p.el)), p.c, p.ink, this.canvas);
+      for (const p of place.pending) {
+        const v = p.bad >= 0 ? p.bad : judgeBox(fromDOM(boundingRect(p.el)), p.c, p.ink, place.canvas);
         this.items[p.item][3] = v + 1;
       }
-      this.pending = [];
-      this.coveredFrames();
-      for (const b of this.boxes) this.control(b.el, b.item, b.c, b.s, b.role);
+      for (const b of place.boxes) this.control(b.el, b.item, b.c, b.s, b.role);
+      this.settleFrames(place);
+    }
+    wash(t, j, judge, washes) {
+      for (const w of washes.of(t.node, t.text.length)) {
+        const ink = washed(t.node, w, t.ink);
+        if (ink) j.hidden = add(j.hidden, judge.judge(t.node, t.text, t.c, ink).hidden, w.from, w.to);
+      }
     }
     // Is the control itself there to be seen, and the value it draws?
     control(el, item, c, s, role) {
@@ -2135,7 +2449,7 @@ var moire = (() => {
       let shown = !!seen && seen.r - seen.l >= 4 && seen.b - seen.t >= 4;
       if (shown && (it[4] & CONTROL || role === "image")) {
         const mid = { l: (r.l + r.r) / 2 - 1, r: (r.l + r.r) / 2 + 1, t: (r.t + r.b) / 2 - 1, b: (r.t + r.b) / 2 + 1 };
-        for (const box of this.canvas.stack(mid, c.key, c.follows, c.clip).above)
+        for (const box of this.here.canvas.stack(mid, c.key, c.follows, c.clip).above)
           if (box.opacity > 0.95 && box.color && box.color[3] > 0.95 && !inside(box, r)) shown = false;
       }
       if (shown) it[4] |= SHOWN;
@@ -2143,13 +2457,13 @@ var moire = (() => {
       if (tag === "a") it[5] = [0, 0, href(el).slice(0, 4096)];
       if (tag !== "input" && tag !== "textarea" && tag !== "select") return;
       const value2 = value(el);
-      const verdict = judgeBox(r, c, inkOf(s, c), this.canvas);
+      const verdict = judgeBox(r, c, inkOf(s, c), this.here.canvas);
       it[5] = [verdict + 1];
       const hint = getAttribute(el, "placeholder");
       if (hint && !value2) {
         const p = style(el, "::placeholder");
         const pc = { ...c, opacity: c.opacity * (Number(p("opacity")) || 0) };
-        it[5] = [verdict + 1, judgeBox(r, pc, inkOf(p, pc), this.canvas) + 1, hint.slice(0, 2e3)];
+        it[5] = [verdict + 1, judgeBox(r, pc, inkOf(p, pc), this.here.canvas) + 1, hint.slice(0, 2e3)];
       }
     }
     // The visual order as a list of item indices; empty if it is tree order.

@@ -4,6 +4,7 @@
 import { Kind } from "./evidence.gen";
 import * as dom from "./dom";
 import type { Inherited } from "./declared";
+import type { Around } from "./frames";
 import { filterColor, gradientStops, parseColor, type Color } from "./color";
 import {
   IDENTITY,
@@ -16,6 +17,7 @@ import {
   type Rect,
 } from "./geometry";
 import { PHASE, type PaintKey } from "./paint";
+import { scrolls as noteScroller } from "./watch";
 
 export interface Filter {
   name: string;
@@ -48,19 +50,19 @@ export interface Context {
   inherits: Inherited | null;
 }
 
-export function rootContext(gone: Kind | -1, view: Clip | null, opacity: number, filters: Filter[]): Context {
+export function rootContext(gone: Kind | -1, view: Clip | null, around: Around): Context {
   return {
     gone,
-    opacity,
+    opacity: around.opacity,
     clip: view,
     absoluteClip: view,
     fixedClip: view,
     key: [],
     stacking: [],
     flow: [],
-    filters,
-    blend: "normal",
-    scale: [1, 1],
+    filters: around.filters,
+    blend: around.blend,
+    scale: around.scale,
     matrix: IDENTITY,
     preserve3d: false,
     follows: false,
@@ -120,7 +122,7 @@ function order(el: Element, up: Context, c: Context, s: dom.Style, index: number
     s("contain").indexOf("paint") >= 0 ||
     s("will-change") !== "auto";
   const display = s("display");
-  if (topLayer(el)) {
+  if (topLayer(el, position)) {
     c.key = [PHASE.top, 0, index];
     c.stacking = c.flow = c.key;
     c.clip = c.absoluteClip = c.fixedClip;
@@ -140,9 +142,11 @@ function order(el: Element, up: Context, c: Context, s: dom.Style, index: number
   c.item = display.indexOf("flex") >= 0 || display.indexOf("grid") >= 0;
 }
 
-function topLayer(el: Element): boolean {
+function topLayer(el: Element, position: string): boolean {
   const name = dom.localName(el);
   if (name === "dialog") return dom.matches(el, ":modal");
+  // Browsers fix what fills the screen: https://fullscreen.spec.whatwg.org/#rendering
+  if (position === "fixed" && dom.isFullscreen(el)) return true;
   return dom.hasAttribute(el, "popover") && dom.matches(el, ":popover-open");
 }
 
@@ -337,6 +341,7 @@ function overflowClip(el: Element, c: Context, s: dom.Style, ox: string, oy: str
   if (oy === "visible") [box.t, box.b] = [-Infinity, Infinity];
   const reach = { ...box };
   const scrolls = (o: string) => o === "auto" || o === "scroll";
+  if (ox !== "clip" || oy !== "clip") noteScroller(el);
   if (scrolls(ox) && cw > 0) {
     l -= dom.scrollLeft(el) * kx;
     const rtl = s("direction") === "rtl" || dom.scrollLeft(el) < 0;

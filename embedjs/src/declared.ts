@@ -11,6 +11,7 @@
 // and animations. evals/read compares scans with and without this.
 
 import * as dom from "./dom";
+import { subjects, type Subject } from "./selector";
 
 // The initial values of what PLAIN elements are not asked for. None of them
 // inherits. (Blocks have unicode-bidi isolate, which draws like normal.)
@@ -58,8 +59,7 @@ class Subjects {
   private attributes: string[] = [];
   private classLists = new Map<string, boolean>();
 
-  add(subject: string): void {
-    const key = keyOf(subject);
+  add(key: string): void {
     if (key === "") this.all = true;
     else if (key[0] !== "[") this.names.add(key);
     else if (this.attributes.length >= MAX_ATTRIBUTES) this.all = true;
@@ -81,7 +81,7 @@ class Subjects {
     let known = this.classLists.get(list);
     if (known === undefined) {
       known = false;
-      for (const name of list.toLowerCase().split(/\s+/)) known = known || this.names.has("." + name);
+      for (const name of list.toLowerCase().split(/[ \t\n\r\f]+/)) known = known || this.names.has("." + name);
       this.classLists.set(list, known);
     }
     return known;
@@ -114,6 +114,8 @@ export class Declared {
   add(root: Document | ShadowRoot): void {
     if (this.styled.all && this.generating.all && this.lettered.all) return;
     for (const target of dom.animationTargets(root)) this.animated.add(target);
+    const full = dom.fullscreenElement(root);
+    if (full) this.animated.add(full); // styled by the browser
     const limit = RULES_PER_ELEMENT * dom.elementCount(root) + 50;
     for (const sheet of dom.styleSheets(root)) this.sheet(sheet, limit);
   }
@@ -148,19 +150,18 @@ export class Declared {
     }
     const content = CONTENT.test(text);
     if (!unusual && !content && text.indexOf("first-letter") < 0) return;
-    if (dom.nestedRules(rule) || /:host|::slotted|::part|::details-content|:scope|&|\|\|/.test(selector)) return this.unknown();
-    for (const subject of subjects(selector)) this.subject(subject, unusual, content);
+    const list = subjects(selector);
+    if (dom.nestedRules(rule) || !list || /&|:host|:scope|::slotted|::part|::details-content/.test(selector)) return this.unknown();
+    for (const subject of list) this.subject(subject, unusual, content);
   }
 
-  private subject(subject: string, unusual: boolean, content: boolean): void {
-    const pseudo = /::?(before|after|first-letter)|::/.exec(subject);
-    if (!pseudo) {
-      if (unusual) this.styled.add(subject);
-      return;
+  private subject({ key, pseudo }: Subject, unusual: boolean, content: boolean): void {
+    if (pseudo === "") {
+      if (unusual) this.styled.add(key);
+    } else if (pseudo === "first-letter") this.lettered.add(key);
+    else if (pseudo === "before" || pseudo === "after") {
+      if (content) this.generating.add(key);
     }
-    const own = subject.slice(0, pseudo.index);
-    if (pseudo[1] === "first-letter") this.lettered.add(own);
-    else if (pseudo[1] && content) this.generating.add(own);
   }
 
   // True if nothing but the browser's own style sheet styles the element.
@@ -197,77 +198,3 @@ export const inherited = (s: dom.Style): Inherited => ({
   direction: s("direction"),
   "writing-mode": s("writing-mode"),
 });
-
-// The subjects (last compound selectors) of a serialised selector list:
-// Selectors 4, section 3.1 (https://www.w3.org/TR/selectors-4/#subject).
-function subjects(list: string): string[] {
-  const out: string[] = [];
-  let from = 0;
-  let depth = 0;
-  for (let i = 0; i <= list.length; i++) {
-    const c = list[i];
-    if (c === "\\") i = escapeEnd(list, i) - 1;
-    else if (c === '"') i = stringEnd(list, i);
-    else if (c === "(" || c === "[") depth++;
-    else if (c === ")" || c === "]") depth--;
-    else if (depth === 0 && (c === undefined || c === ",")) {
-      out[out.length] = list.slice(from, i).trim();
-      from = i + 1;
-    } else if (depth === 0 && /[\s>+~]/.test(c!)) from = i + 1;
-  }
-  return out;
-}
-
-// An escape ends after one character, or up to six hex digits and a space.
-function escapeEnd(s: string, i: number): number {
-  const m = /^\\(?:[0-9a-fA-F]{1,6}\s?|[\s\S])/.exec(s.slice(i, i + 9));
-  return i + (m ? m[0].length : 1);
-}
-
-function stringEnd(s: string, i: number): number {
-  for (i++; i < s.length && s[i] !== '"'; i++) if (s[i] === "\\") i++;
-  return i;
-}
-
-const IDENT = "(?:[\\w-]|[^\\x00-\\x7f]|\\\\[0-9a-fA-F]{1,6}\\s?|\\\\[^0-9a-fA-F])+";
-const CLASS = new RegExp("\\.(" + IDENT + ")");
-const ID = new RegExp("#(" + IDENT + ")");
-const TAG = new RegExp("^(" + IDENT + ")");
-const ATTRIBUTE = /^\*?\[([a-z][a-z0-9-]*)[\]=~^$*|]/;
-
-// What of a compound selector an element must have: ".class", "#id", a tag or
-// "[attribute". Empty: any element could match. Quirks mode compares classes
-// and ids without case, so all is in lower case.
-function keyOf(subject: string): string {
-  const bare = withoutArguments(subject);
-  const m = CLASS.exec(bare) ?? ID.exec(bare);
-  if (m) return m[0][0] + unescape(m[1]!).toLowerCase();
-  if (/:root\b/.test(bare)) return "html";
-  const tag = TAG.exec(bare);
-  if (tag) return unescape(tag[1]!).toLowerCase();
-  const attribute = ATTRIBUTE.exec(subject);
-  return attribute ? "[" + attribute[1] : "";
-}
-
-// Without what stands in brackets: `:not(.a)` needs no class.
-function withoutArguments(subject: string): string {
-  let out = "";
-  let depth = 0;
-  for (let i = 0; i < subject.length; i++) {
-    const c = subject[i]!;
-    if (c === "\\") {
-      const end = escapeEnd(subject, i);
-      if (depth === 0) out += subject.slice(i, end);
-      i = end - 1;
-    } else if (c === '"') i = stringEnd(subject, i);
-    else if (c === "(" || c === "[") depth++;
-    else if (c === ")" || c === "]") depth--;
-    else if (depth === 0) out += c;
-  }
-  return out;
-}
-
-const unescape = (s: string): string =>
-  s.replace(/\\(?:([0-9a-fA-F]{1,6})\s?|([\s\S]))/g, (_, hex: string | undefined, c: string) =>
-    hex ? String.fromCodePoint(Math.min(parseInt(hex, 16), 0x10ffff)) : c,
-  );

@@ -335,3 +335,108 @@ export function viewport(doc: Document): Viewport {
     ? { width: viewSize(w, "innerWidth"), height: viewSize(w, "innerHeight") }
     : { width: 0, height: 0 };
 }
+
+// Ranges that selections and highlights paint.
+export interface Painted {
+  pseudo: string;
+  start: Node;
+  from: number;
+  end: Node;
+  to: number;
+}
+// Browsers do not agree on which of the prototypes of a range has the members.
+function ofRange<R>(name: string): Getter<AbstractRange, R> {
+  let proto: object = Range.prototype;
+  while (!Object.getOwnPropertyDescriptor(proto, name)) proto = Object.getPrototypeOf(proto) as object;
+  return getter<AbstractRange, R>(proto, name);
+}
+const rangeStart = ofRange<Node>("startContainer");
+const rangeFrom = ofRange<number>("startOffset");
+const rangeEnd = ofRange<Node>("endContainer");
+const rangeTo = ofRange<number>("endOffset");
+const intersects = uncurry(Range.prototype.intersectsNode);
+const painted = (pseudo: string, r: AbstractRange): Painted => ({
+  pseudo, start: rangeStart(r), from: rangeFrom(r), end: rangeEnd(r), to: rangeTo(r),
+});
+
+type Registry = Map<string, Set<AbstractRange>>;
+const Highlights = (globalThis as { HighlightRegistry?: { prototype: Registry } }).HighlightRegistry;
+const Marks = (globalThis as { Highlight?: { prototype: Set<AbstractRange> } }).Highlight;
+const registrySize = Highlights ? getter<Registry, number>(Highlights.prototype, "size") : null;
+const registryEach = Highlights ? uncurry(Highlights.prototype.forEach as Registry["forEach"]) : null;
+const marksEach = Marks ? uncurry(Marks.prototype.forEach as Set<AbstractRange>["forEach"]) : null;
+const registryOf = (doc: Document): Registry | null =>
+  ((defaultView(doc) as unknown as { CSS?: { highlights?: Registry } } | null)?.CSS?.highlights ?? null);
+
+const selectionOf = uncurry(Document.prototype.getSelection);
+const composed = (Selection.prototype as { getComposedRanges?: (o: object) => StaticRange[] }).getComposedRanges;
+const composedRanges = composed ? uncurry(composed as (this: Selection, o: object) => StaticRange[]) : null;
+const rangeCount = getter<Selection, number>(Selection.prototype, "rangeCount");
+const rangeAt = uncurry(Selection.prototype.getRangeAt);
+function selected(doc: Document, shadowRoots: Root[]): AbstractRange | null {
+  const s = selectionOf(doc);
+  if (!s || !rangeCount(s)) return null;
+  const r = composedRanges ? composedRanges(s, { shadowRoots })[0] : rangeAt(s, 0);
+  return r && (rangeStart(r) !== rangeEnd(r) || rangeFrom(r) !== rangeTo(r)) ? r : null;
+}
+
+const MAX_PAINTED = 20_000;
+// The tree scopes are the shadow trees in which a selection may begin or end.
+export function paintedRanges(doc: Document, scopes: Root[]): Painted[] {
+  const out: Painted[] = [];
+  const s = selected(doc, scopes.filter((r) => nodeType(r) === 11));
+  if (s) out[0] = painted("::selection", s);
+  const all = registryOf(doc);
+  if (all && registryEach && marksEach)
+    registryEach(all, (marks: Set<AbstractRange>, name: string) => {
+      const pseudo = "::highlight(" + escapeName(name) + ")";
+      marksEach(marks, (r: AbstractRange) => {
+        try {
+          if (out.length < MAX_PAINTED) out[out.length] = painted(pseudo, r);
+        } catch {
+          return; // a range in the value of a field, which has no nodes
+        }
+      });
+    });
+  return out;
+}
+const escapeName = (s: string): string => CSS.escape(s);
+
+// True if anything is painted so in the document.
+export const hasPainted = (doc: Document, scopes: Root[]): boolean => {
+  const all = registryOf(doc);
+  return !!(all && registrySize && registrySize(all) > 0) || selected(doc, scopes.filter((r) => nodeType(r) === 11)) !== null;
+};
+
+// Does the range touch the node? One over the border of a tree counts for all.
+export function meets(p: Painted, node: Node): boolean {
+  if (getRootNode(p.start) !== getRootNode(p.end)) return true;
+  const r = createRange(ownerDocument(node) as Document);
+  try {
+    setStart(r, p.start, p.from);
+    setEnd(r, p.end, p.to);
+  } catch {
+    return true; // it no longer fits its nodes
+  }
+  return intersects(r, node);
+}
+
+// What stands above all else, and what shows a picture of an earlier state.
+export const isFullscreen = (el: Element): boolean => matches(el, ":fullscreen");
+const documentFull = getter<Document, Element | null>(Document.prototype, "fullscreenElement");
+const shadowFull = getter<ShadowRoot, Element | null>(ShadowRoot.prototype, "fullscreenElement");
+export const fullscreenElement = (root: Root): Element | null => (isDocument(root) ? documentFull(root) : shadowFull(root));
+const queryDocument = uncurry(Document.prototype.querySelectorAll) as (d: Document, s: string) => NodeListOf<Element>;
+const queryFragment = uncurry(DocumentFragment.prototype.querySelectorAll) as (d: DocumentFragment, s: string) => NodeListOf<Element>;
+export function inTransition(root: Root): Element[] {
+  const out: Element[] = [];
+  try {
+    const list = isDocument(root)
+      ? queryDocument(root, ":active-view-transition")
+      : queryFragment(root, ":active-view-transition");
+    for (let i = 0; i < list.length; i++) out[i] = list[i]!;
+  } catch {
+    return out; // a browser without them
+  }
+  return out;
+}

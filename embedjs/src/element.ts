@@ -2,7 +2,8 @@
 
 import * as dom from "./dom";
 import { over, parseColor, type Color } from "./color";
-import { area, fromDOM, type Clip, type Rect } from "./geometry";
+import type { Around } from "./frames";
+import { area, fromDOM, intersect, type Clip, type Rect } from "./geometry";
 import type { Hidden } from "./text";
 
 // Without what has no box though its parent has: a closed details' content.
@@ -84,11 +85,7 @@ export function level(el: Element): number {
 export const nativeControl = (tag: string, s: dom.Style): boolean =>
   /^(input|select|textarea|button|progress|meter)$/.test(tag) && s("appearance") !== "none";
 
-export function canvasColor(root: Element): Color {
-  const scheme = dom.style(root)("color-scheme");
-  const dark = /dark/.test(scheme) && (!/light/.test(scheme) || dom.prefersDark());
-  return dark ? over([0.07, 0.07, 0.07, 1], [0, 0, 0, 1]) : [1, 1, 1, 1];
-}
+export const canvasColor = (dark: boolean): Color => (dark ? over([0.07, 0.07, 0.07, 1], [0, 0, 0, 1]) : [1, 1, 1, 1]);
 
 // The drawn strings and the alternative text of a computed `content`.
 export function strings(content: string): [string, string] {
@@ -122,8 +119,9 @@ export function pack(hidden: Hidden[], offset: number, length: number): number |
   return out.length ? out : 0;
 }
 
-// What of a document a person can scroll into its viewport.
-export function rootClip(doc: Document): Clip {
+// What of a document a person can scroll into its viewport, or into the part of
+// it that shows.
+export function rootClip(doc: Document, around: Around): Clip {
   const v = dom.viewport(doc);
   const box: Rect = { l: 0, t: 0, r: v.width, b: v.height };
   const root = dom.documentElement(doc);
@@ -145,5 +143,8 @@ export function rootClip(doc: Document): Clip {
       reach.b = Math.max(v.height, dom.scrollHeight(el) - y);
     }
   }
-  return { box, reach, outer: null, ellipsis: 0, rtl: false };
+  const whole = around.still ? { ...box } : reach;
+  const view = around.view ? intersect(around.view, box) : box;
+  const cut = { l: whole.l + view.l, t: whole.t + view.t, r: whole.r - box.r + view.r, b: whole.b - box.b + view.b };
+  return { box: view, reach: cut, outer: null, ellipsis: 0, rtl: false };
 }

@@ -12,10 +12,22 @@ import { roleOf } from "./role";
 const POINTER = ["pointerdown", "mousedown", "mouseup", "click", "dblclick", "auxclick", "contextmenu", "dragstart", "drop"];
 const KEYS = ["keydown", "beforeinput", "input", "change", "submit", "reset", "paste", "cut"];
 
-// Calls report with each event as JSON; see package browser for the form.
-export function guard(report: (text: string) => void): void {
-  for (const type of POINTER.concat(KEYS)) dom.onWindow(type, (e) => seen(type, e, report));
+const listeners: [string, (e: Event) => void][] = [];
+const since = new WeakMap<Document, string>();
+
+// Calls report with each event as JSON; see package browser for the form. It
+// has to be called for each document: the window of a first, empty document can
+// be taken over by the next, without its listeners. The same function is not
+// added twice.
+export function stand(report: (text: string) => void): void {
+  if (!listeners.length)
+    for (const type of POINTER.concat(KEYS)) listeners[listeners.length] = [type, (e) => seen(type, e, report)];
+  for (const [type, f] of listeners) dom.onWindow(type, f);
+  if (!since.has(document)) since.set(document, dom.documentElement(document) ? "late" : "start");
 }
+
+// Since when the guard stands in this document: "start", "late", or "".
+export const guarded = (): string => since.get(document) ?? "";
 
 function seen(type: string, e: Event, report: (text: string) => void): void {
   if (!dom.trusted(e)) return;

@@ -1,2 +1,3 @@
-// The entry of the guard's bundle: `moireGuard.guard(report)`.
-export { guard } from "./guard";
+// The entry of the guard's bundle: `moireGuard.stand(report)` and
+// `moireGuard.guarded()`.
+export { guarded, stand } from "./guard";

@@ -15,6 +15,7 @@ export type TextItem = [0, number, string, number | number[], number, number];
 // its hint, the hint].
 export type ElementItem = [1, number, string, string, number, (number | string)[]];
 // A document: parent, address, why nothing of it is seen, title. Without an
-// address it is one that this scan can't enter.
-export type FrameItem = [2, number, string, number, string];
+// address it is one that this scan can't enter; then follows what is around it,
+// as JSON (frames.ts), for the scan that can.
+export type FrameItem = [2, number, string, number, string, string?];
 export type Item = TextItem | ElementItem | FrameItem;

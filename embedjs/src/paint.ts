@@ -40,7 +40,7 @@ export class Canvas {
   work = 0;
 
   constructor(
-    readonly base: Color,
+    public base: Color,
     readonly view: Rect,
     readonly scrolls: boolean,
   ) {}
@@ -107,6 +107,14 @@ export class Canvas {
     this.sort(rest, s.box, key, follows, out);
     out.under.sort((a, b) => comparePaint(a.key, b.key));
     return out;
+  }
+
+  // All boxes painted after `key` that meet `rect`, if only at its edge.
+  above(rect: Rect, key: PaintKey, follows: boolean, clip: Clip | null): Box[] {
+    const s = scroller(rect, clip);
+    return this.at(rect).filter(
+      (b) => comparePaint(b.key, key) > 0 && !(b.sticky && !follows && this.passesUnder(b)) && (!s || within(b.clip, s)),
+    );
   }
 
   private sort(boxes: Box[], rect: Rect, key: PaintKey, follows: boolean, out: Stack): void {

@@ -24,13 +24,16 @@ import { parseColor, type Color } from "./color";
 import { clipChildren, enter, rootContext, type Context } from "./context";
 import { Declared, inherited, plainStyle } from "./declared";
 import { applyFilters } from "./context";
-import { covers, fromDOM, visiblePart, type Clip, type Rect } from "./geometry";
-import { watch } from "./watch";
+import { ALONE, backdropOf, Framed, ground, isDark, lay, type Around } from "./frames";
+import { covers, fromDOM, visiblePart, type Rect } from "./geometry";
+import { awaits, begin, stirs, watch } from "./watch";
 import { CONTROL, GRAPHIC, SHOWN, UNLISTED, type ElementItem, type FrameItem, type Item, type TextItem } from "./items";
 import { arrange, backwards, ranks, unit, type Unit } from "./order";
-import { Canvas, opaque, type Box, type PaintKey } from "./paint";
+import { Canvas, opaque, PHASE, type Box, type PaintKey } from "./paint";
+import type { Place, Waiting } from "./place";
 import { attributeName, carriesStrings, isControl, roleOf } from "./role";
-import { backgroundColor, inkOf, judgeBox, TextJudge, type Ink } from "./text";
+import { backgroundColor, inkOf, judgeBox, TextJudge, type Ink, type Judged } from "./text";
+import { add, washed, Washes } from "./wash";
 
 export interface Options {
   nonce: string;
@@ -41,6 +44,8 @@ export interface Options {
   exhaustive?: boolean;
   // The scan runs in an isolated world, where it can watch for changes.
   watch?: boolean;
+  // What is around the frame of the document.
+  around?: Around;
 }
 
 const SKIP = /^(script|style|template|head|title|meta|link|base|noscript|desc|metadata|defs|datalist|param|source|track|annotation|annotation-xml)$/;
@@ -54,10 +59,11 @@ class Budget extends Error {}
 // can find, are entered.
 export function scan(o: Options, elements: unknown[], closed: unknown[] = []): unknown {
   for (let i = 0; i < closed.length; i++) dom.admitRoot(closed[i]);
+  begin();
   const w = new Walk(o);
   let spent = "";
   try {
-    w.document(document, -1, rootClip(document), -1, 1);
+    w.document(document, -1, -1, { ...ALONE, ...o.around });
   } catch (e) {
     if (!(e instanceof Budget)) throw e;
     spent = e.message;
@@ -78,10 +84,10 @@ class Walk {
   private chars = 0;
   private blocks = 0;
   private order = 0;
-  // Texts wait until every painted box of their document is known.
-  private texts: { node: Node; text: string; item: number; c: Context; ink: Ink; unit: Unit; offset: number; first?: boolean }[] = [];
-  private boxes: { el: Element; item: number; c: Context; s: dom.Style; role: string }[] = [];
-  private canvas!: Canvas;
+  // The document that is walked or judged.
+  private here!: Place;
+  private trees: (Document | ShadowRoot)[] = [];
+  private frozen = new Set<Element>();
   private declared: Declared;
 
   constructor(private o: Options) {
@@ -101,51 +107,32 @@ class Walk {
 
   private enterTree(root: Document | ShadowRoot): void {
     if (this.o.watch) watch(root);
+    this.trees[this.trees.length] = root;
+    for (const el of dom.inTransition(root)) this.frozen.add(el);
     this.declared.add(root);
   }
 
-  document(doc: Document, parent: number, clip: Clip, gone: Kind | -1, opacity: number, at?: Unit, base?: Color): void {
+  document(doc: Document, parent: number, gone: Kind | -1, around: Around, at?: Unit): Place | null {
     const el = dom.documentElement(doc);
     const item = this.push([2, parent, dom.documentURL(doc).slice(0, 4096), gone + 1, dom.title(doc).slice(0, 1000)]);
-    if (!el) return;
-    const saved = { texts: this.texts, boxes: this.boxes, canvas: this.canvas, frames: this.frames };
-    this.texts = [];
-    this.boxes = [];
-    this.frames = [];
+    if (!el) return null;
+    const outer = this.here as Place | undefined;
+    const clip = rootClip(doc, around);
     const scrolls = clip.reach.b - clip.reach.t > clip.box.b - clip.box.t + 8;
-    this.canvas = new Canvas(base ?? canvasColor(el), clip.box, scrolls);
+    const dark = isDark(el);
+    const canvas = new Canvas(canvasColor(dark), clip.box, scrolls);
+    const place: Place = { doc, dark, canvas, texts: [], boxes: [], pending: [], frames: [] };
+    this.here = place;
+    lay(around, canvas, dark);
     this.enterTree(doc);
-    this.background(doc, el);
-    const u = at ?? this.root;
+    ground(el, canvas);
     try {
-      this.element(el, rootContext(gone, clip, opacity, []), item, u, true, 0);
+      this.element(el, rootContext(gone, clip, around), item, at ?? this.root, true, 0);
     } finally {
-      this.settle(doc);
+      if (outer) this.here = outer;
+      else this.settle(place);
     }
-    this.texts = saved.texts;
-    this.boxes = saved.boxes;
-    this.frames = saved.frames;
-    this.canvas = saved.canvas;
-  }
-
-  // The root's or the body's background covers the whole canvas.
-  private background(doc: Document, root: Element): void {
-    const take = (el: Element): boolean => {
-      const color = backgroundColor(dom.style(el));
-      if (color === undefined) return false;
-      const big = 1e7;
-      this.canvas.add({
-        rect: { l: -big, t: -big, r: big, b: big },
-        key: [-1], color, opacity: 1, blend: "normal", sticky: false, clip: null,
-      });
-      return true;
-    };
-    if (take(root)) return;
-    for (let c = dom.firstChild(root); c; c = dom.nextSibling(c))
-      if (dom.isElement(c) && dom.localName(c) === "body") {
-        take(c);
-        return;
-      }
+    return place;
   }
 
   // Returns true if anything of the element is drawn: a picture, a box, text.
@@ -164,6 +151,7 @@ class Walk {
     const bare = display === "contents";
     if (!bare && !fallback && !dom.rendered(el)) return false;
     const c = bare ? { ...up } : enter(el, up, s, this.order++, root);
+    if (this.frozen.size && this.frozen.has(el) && c.gone < 0) c.gone = Kind.Covered; // a picture of an earlier state shows
     if (!plain) c.inherits = inherited(s);
     const role = roleOf(el);
     const control = isControl(el, role);
@@ -186,7 +174,7 @@ class Walk {
     this.chars += name.length;
     const item = this.push([1, parent, role, name, flags | (role === "heading" ? level(el) << 4 : 0), []]);
     this.index.set(el, item);
-    this.boxes[this.boxes.length] = { el, item, c, s, role };
+    this.here.boxes[this.here.boxes.length] = { el, item, c, s, role };
     return item;
   }
 
@@ -245,7 +233,7 @@ class Walk {
     const l = dom.style(el, "::first-letter");
     const same = (name: string) => l(name) === s(name);
     if (same("font-size") && same("color") && same("-webkit-text-fill-color") && same("opacity")) return;
-    const t = this.texts[this.texts.length - 1];
+    const t = this.here.texts[this.here.texts.length - 1];
     const ink = inkOf(l, c);
     const fill = ink.fill;
     if (t && (ink.size < 5 || (fill && fill[3] < 0.1) || Number(l("opacity")) < 0.1)) t.first = true;
@@ -271,7 +259,7 @@ class Walk {
     leaf.words = text.split(/\s+/).length;
     leaf.rtl = columns || RTL.test(text);
     u.children[u.children.length] = leaf;
-    this.texts[this.texts.length] = { node, text: raw, item, c, ink, unit: leaf, offset };
+    this.here.texts[this.here.texts.length] = { node, text: raw, item, c, ink, unit: leaf, offset };
   }
 
   // Generated content has no node: it is judged by its own style in its
@@ -303,10 +291,8 @@ class Walk {
     const away = /^(absolute|fixed)$/.test(s("position")) && (far(s("left")) || far(s("top")) || far(s("right")) || far(s("bottom")));
     const squeezed = s("overflow-x") !== "visible" && (parseFloat(s("width")) < 4 || parseFloat(s("height")) < 4);
     const bad = away || squeezed || far(s("text-indent")) || far(own("text-indent")) ? Kind.GeneratedContent : -1;
-    this.pending[this.pending.length] = { el, c, ink, item, bad };
+    this.here.pending[this.here.pending.length] = { el, c, ink, item, bad };
   }
-  private pending: { el: Element; c: Context; ink: Ink; item: number; bad: Kind | -1 }[] = [];
-
   // A positioned pseudo-element can cover: its box from its used offsets.
   private pseudoBox(el: Element, c: Context, s: dom.Style): boolean {
     const color = backgroundColor(s);
@@ -326,32 +312,34 @@ class Walk {
     const part = visiblePart(rect, c.clip);
     if (!part) return;
     const filtered = color && applyFilters(color, c.filters);
-    this.canvas.add({ rect: c.clip && !c.follows ? clipTo(rect, c.clip) : rect, key: c.key, color: filtered, opacity: c.opacity, blend: c.blend, sticky: c.follows, clip: c.clip });
+    this.here.canvas.add({ rect: c.clip && !c.follows ? clipTo(rect, c.clip) : rect, key: c.key, color: filtered, opacity: c.opacity, blend: c.blend, sticky: c.follows, clip: c.clip });
   }
 
   private paint(el: Element, tag: string, c: Context, s: dom.Style, root: boolean): boolean {
     const isPicture = PICTURES.test(tag) && (tag !== "img" || dom.imageLoaded(el));
+    if (tag === "img" && !isPicture) awaits(el);
+    if (tag === "marquee") stirs(); // moved by an animation that no script is told of
     const color = root || tag === "body" ? undefined : backgroundColor(s);
     let drawn = isPicture;
     if (c.gone >= 0) return false;
     if ((color !== undefined || isPicture) && s("background-clip").indexOf("text") < 0) {
       const rect = fromDOM(dom.boundingRect(el));
-      if (tag === "dialog" && dom.matches(el, ":modal")) this.veil(el, c);
       if (color !== undefined) this.box(rect, c, color);
       if (isPicture && tag !== "svg") this.box(rect, c, null);
       if (tag === "canvas" || tag === "video" || tag === "embed" || tag === "object") this.opaque++;
       drawn = true;
     }
+    if (c.key.length === 3 && c.key[0] === PHASE.top) this.veil(el, c);
     for (const x of shadows(el, s)) this.box(x.rect, c, x.color);
     return drawn;
   }
 
   private veil(el: Element, c: Context): void {
-    const color = parseColor(dom.style(el, "::backdrop")("background-color"));
+    const color = backdropOf(el);
     if (!color || color[3] === 0) return;
     const key: PaintKey = c.key.slice();
     key[2] = key[2]! - 0.5;
-    this.canvas.add({ rect: { l: -1e7, t: -1e7, r: 1e7, b: 1e7 }, key, color, opacity: 1, blend: "normal", sticky: true, clip: null });
+    this.here.canvas.add({ rect: { l: -1e7, t: -1e7, r: 1e7, b: 1e7 }, key, color, opacity: 1, blend: "normal", sticky: true, clip: null });
   }
 
   private options(el: Element, parent: number, u: Unit): boolean {
@@ -378,18 +366,15 @@ class Walk {
     const seen = s("visibility") === "visible" ? visiblePart(r, c.clip) : null;
     let gone: Kind | -1 = c.gone;
     if (gone < 0 && (!seen || seen.r - seen.l < 8 || seen.b - seen.t < 8)) gone = Kind.HiddenFrame;
-    this.frames[this.frames.length] = { item: this.items.length, rect: r, c };
+    const at = { frame: new Framed(el, this.items.length, r, c, s, isDark(el)), inner: null as Place | null };
+    this.here.frames[this.here.frames.length] = at;
     const doc = dom.contentDocument(el);
     if (!doc) {
-      this.push([2, item, "", gone + 1, ""]);
+      this.push([2, item, "", gone + 1, "", ""]);
       return true;
     }
-    const clip = rootClip(doc);
-    if (/^(no|off|noscroll)$/i.test(dom.getAttribute(el, "scrolling") ?? "")) clip.reach = clip.box;
     const inner = unit(-1);
-    const root = dom.documentElement(doc);
-    const under = this.canvas.backdrop(this.canvas.stack(r, c.key.concat([0, 0, 0]), c.follows, c.clip).under);
-    if (root) this.document(doc, item, clip, gone, c.opacity, inner, under ?? undefined);
+    at.inner = this.document(doc, item, gone, at.frame.around, inner);
     // Its boxes are in the frame's own plane: outside, it is one unit.
     inner.first = inner.last = inner.box = r;
     inner.sealed = true;
@@ -398,27 +383,36 @@ class Walk {
     return true;
   }
 
-  private frames: { item: number; rect: Rect; c: Context }[] = [];
-
-  // A frame under an opaque box: all that shows of it has to be covered.
-  private coveredFrames(): void {
-    for (const f of this.frames) {
-      const it = this.items[f.item] as FrameItem;
-      const seen = it[3] === 0 ? visiblePart(f.rect, f.c.clip) : null;
-      if (!seen) continue;
-      for (const box of this.canvas.stack(seen, f.c.key, f.c.follows, f.c.clip).above)
-        if (opaque(box) && covers(box.rect, seen, 4)) it[3] = Kind.Covered + 1;
+  // A frame under an opaque box: all that shows of it has to be covered. What is
+  // around its document is now known.
+  private settleFrames(place: Place): void {
+    for (const { frame, inner } of place.frames) {
+      const it = this.items[frame.item] as FrameItem;
+      const c = frame.c;
+      const seen = it[3] === 0 ? visiblePart(frame.rect, c.clip) : null;
+      if (seen) {
+        frame.surround(place.canvas);
+        for (const box of place.canvas.stack(seen, c.key, c.follows, c.clip).above)
+          if (opaque(box) && covers(box.rect, seen, 4)) it[3] = Kind.Covered + 1;
+      }
+      if (inner) {
+        lay(frame.around, inner.canvas, inner.dark);
+        this.settle(inner);
+      } else if (this.o.watch && it[2] === "") it[5] = JSON.stringify(frame.around);
     }
   }
 
   // Second pass of a document: all boxes are known, so judge.
-  private settle(doc: Document): void {
-    const judge = new TextJudge(this.canvas, doc);
-    for (const t of this.texts) {
-      const work = judge.work + this.canvas.work / 16;
+  private settle(place: Place): void {
+    this.here = place;
+    const judge = new TextJudge(place.canvas, place.doc);
+    const washes = new Washes(place.doc, this.trees);
+    for (const t of place.texts) {
+      const work = judge.work + place.canvas.work / 16;
       if (work > 4 * this.o.nodes) throw new Budget("work");
       if ((++this.nodes & 63) === 0 && dom.now() > this.end) throw new Budget("millis");
       const j = judge.judge(t.node, t.text, t.c, t.ink);
+      if (!washes.none) this.wash(t, j, judge, washes);
       if (t.first && !j.hidden.length) j.hidden[0] = [t.offset, t.offset + firstLetters(t.text, t.offset), Kind.Tiny];
       (this.items[t.item] as TextItem)[3] = pack(j.hidden, t.offset, t.text.trim().length);
       t.unit.first = j.first;
@@ -426,13 +420,19 @@ class Walk {
       t.unit.box = j.box;
       if (j.box) this.leaves[this.leaves.length] = { item: t.item, unit: t.unit };
     }
-    for (const p of this.pending) {
-      const v = p.bad >= 0 ? p.bad : judgeBox(fromDOM(dom.boundingRect(p.el)), p.c, p.ink, this.canvas);
+    for (const p of place.pending) {
+      const v = p.bad >= 0 ? p.bad : judgeBox(fromDOM(dom.boundingRect(p.el)), p.c, p.ink, place.canvas);
       (this.items[p.item] as TextItem)[3] = v + 1;
     }
-    this.pending = [];
-    this.coveredFrames();
-    for (const b of this.boxes) this.control(b.el, b.item, b.c, b.s, b.role);
+    for (const b of place.boxes) this.control(b.el, b.item, b.c, b.s, b.role);
+    this.settleFrames(place);
+  }
+
+  private wash(t: Waiting, j: Judged, judge: TextJudge, washes: Washes): void {
+    for (const w of washes.of(t.node, t.text.length)) {
+      const ink = washed(t.node, w, t.ink);
+      if (ink) j.hidden = add(j.hidden, judge.judge(t.node, t.text, t.c, ink).hidden, w.from, w.to);
+    }
   }
 
   // Is the control itself there to be seen, and the value it draws?
@@ -443,7 +443,7 @@ class Walk {
     let shown = !!seen && seen.r - seen.l >= 4 && seen.b - seen.t >= 4;
     if (shown && (it[4] & CONTROL || role === "image")) {
       const mid = { l: (r.l + r.r) / 2 - 1, r: (r.l + r.r) / 2 + 1, t: (r.t + r.b) / 2 - 1, b: (r.t + r.b) / 2 + 1 };
-      for (const box of this.canvas.stack(mid, c.key, c.follows, c.clip).above)
+      for (const box of this.here.canvas.stack(mid, c.key, c.follows, c.clip).above)
         if (box.opacity > 0.95 && box.color && box.color[3] > 0.95 && !inside(box, r)) shown = false;
     }
     if (shown) it[4] |= SHOWN;
@@ -451,13 +451,13 @@ class Walk {
     if (tag === "a") it[5] = [0, 0, dom.href(el).slice(0, 4096)];
     if (tag !== "input" && tag !== "textarea" && tag !== "select") return;
     const value = dom.value(el);
-    const verdict = judgeBox(r, c, inkOf(s, c), this.canvas);
+    const verdict = judgeBox(r, c, inkOf(s, c), this.here.canvas);
     it[5] = [verdict + 1];
     const hint = dom.getAttribute(el, "placeholder");
     if (hint && !value) {
       const p = dom.style(el, "::placeholder");
       const pc = { ...c, opacity: c.opacity * (Number(p("opacity")) || 0) };
-      it[5] = [verdict + 1, judgeBox(r, pc, inkOf(p, pc), this.canvas) + 1, hint.slice(0, 2000)];
+      it[5] = [verdict + 1, judgeBox(r, pc, inkOf(p, pc), this.here.canvas) + 1, hint.slice(0, 2000)];
     }
   }
 

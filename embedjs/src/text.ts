@@ -40,6 +40,8 @@ export interface Ink {
   vertical: boolean;
   // unicode-bidi draws the letters in another order than they are stored.
   override: boolean;
+  // Painted behind the letters alone, by a selection or a highlight.
+  ground?: Color | null;
 }
 
 export function inkOf(s: dom.Style, c: Context): Ink {
@@ -153,7 +155,8 @@ export class TextJudge {
   private painted(r: Rect, stack: Stack, c: Context, ink: Ink): Verdict {
     if (c.hitTest && !this.hits(r, c.hitTest)) return Kind.Clipped;
     for (const box of stack.above) if (opaque(box)) return Kind.Covered;
-    const back = this.canvas.backdrop(stack.under);
+    let back = this.canvas.backdrop(stack.under);
+    if (ink.ground && (back || ink.ground[3] > 0.98)) back = over(ink.ground, back ?? this.canvas.base, c.opacity);
     if (!back || !ink.fill) return SEEN;
     let readable = false;
     for (const paint of this.paints(ink, c)) {

@@ -119,6 +119,12 @@ func discard() *slog.Logger { return slog.New(slog.NewTextHandler(io.Discard, ni
 // Start runs Moiré over the real upstream and shakes hands.
 func Start(t testing.TB, channel Channel, chromeArgs []string) *Agent {
 	t.Helper()
+	return StartPatient(t, channel, chromeArgs, 20*time.Second)
+}
+
+// StartPatient is Start with a time limit for each look.
+func StartPatient(t testing.TB, channel Channel, chromeArgs []string, look time.Duration) *Agent {
+	t.Helper()
 	path, onWire := chromium(t), proxy.Browser(nil)
 	var host *browser.Host
 	if channel == Isolated {
@@ -151,7 +157,7 @@ func Start(t testing.TB, channel Channel, chromeArgs []string) *Agent {
 	near, far := wire.Pipe(wire.DefaultLimits())
 	p, err := proxy.New(proxy.Config{
 		Agent: far, Session: session.New(clock{}), Scanner: scan.NewScanner(embedjs.Options{}), Adapter: a, Browser: onWire,
-		Decide: policy.AllowAll, CallTimeout: time.Minute, LookTimeout: 20 * time.Second, Logger: discard(),
+		Decide: policy.AllowAll, CallTimeout: time.Minute, LookTimeout: look, Logger: discard(),
 	})
 	if err != nil {
 		t.Fatal(err)

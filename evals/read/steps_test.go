@@ -114,6 +114,45 @@ func TestScriptIsUnchanged(t *testing.T) {
 	}
 }
 
+// TestHundredSteps: over a long session with two tabs of one address the ids
+// stay those of the bare run, and neither tab is taken for the other.
+func TestHundredSteps(t *testing.T) {
+	bed, err := netbed.Start(netbed.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer bed.Close()
+	url := serve(bed)
+	a, b := harness.Start(t, harness.Isolated, bed.ChromeArgs()), harness.StartBare(t, bed.ChromeArgs())
+	steps := 0
+	both := func(name string, args map[string]any) string {
+		t.Helper()
+		steps++
+		want := b.Tool(name, args)
+		if got := a.Tool(name, args).Text(); got != want {
+			t.Fatalf("step %d, %s differs:\n--- bare\n%s\n--- moire\n%s", steps, name, want, got)
+		}
+		return want
+	}
+	both("navigate_page", map[string]any{"pageId": 1, "url": url})
+	both("new_page", map[string]any{"url": url})
+	for n := range 17 {
+		tab := 1 + n%2
+		s := both("take_snapshot", map[string]any{"pageId": tab})
+		both("fill", map[string]any{"pageId": tab, "uid": find(t, s, "textbox", "Name"), "value": fmt.Sprint("Ada ", n)})
+		both("click", map[string]any{"pageId": tab, "uid": find(t, s, "button", "Save")})
+		s = both("take_snapshot", map[string]any{"pageId": tab})
+		if want := fmt.Sprint("Saved for Ada ", n); !strings.Contains(s, want) {
+			t.Fatalf("tab %d does not show %q", tab, want)
+		}
+		both("take_snapshot", map[string]any{"pageId": 3 - tab})
+		both("navigate_page", map[string]any{"pageId": 3 - tab, "url": url})
+	}
+	if steps < 100 {
+		t.Errorf("%d steps, want 100", steps)
+	}
+}
+
 // TestToolsListIsUnchanged: the bare list and our own tool behind it.
 func TestToolsListIsUnchanged(t *testing.T) {
 	a, b := harness.Start(t, harness.Isolated, nil), harness.StartBare(t, nil)
