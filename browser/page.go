@@ -62,7 +62,10 @@ func (p *Page) add(root cdp.FrameID, s *Session) {
 		s.on(inspector.TargetReloadedAfterCrash.Method, func([]byte) { p.setBlocked(nil) })
 	} else {
 		// What a frame of a process of its own showed is gone with the process.
-		s.on(inspector.TargetCrashed.Method, func([]byte) { p.setRoot(root, nil) })
+		s.on(inspector.TargetCrashed.Method, func([]byte) {
+			p.setRoot(root, nil)
+			s.crashed()
+		})
 		s.on(inspector.TargetReloadedAfterCrash.Method, func([]byte) { p.setRoot(root, s) })
 	}
 	go func() {

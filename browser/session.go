@@ -22,6 +22,9 @@ type Session struct {
 	handlers map[string]func(params []byte)
 	gone     chan struct{}
 	ended    bool
+	// broken is closed when the target's process dies; another takes its place
+	// when there is another process.
+	broken chan struct{}
 
 	worlds worlds
 }
@@ -29,11 +32,25 @@ type Session struct {
 var _ cdp.Session = (*Session)(nil)
 
 func newSession(w *Wire, id string) *Session {
-	return &Session{wire: w, id: id, handlers: map[string]func([]byte){}, gone: make(chan struct{})}
+	return &Session{wire: w, id: id, handlers: map[string]func([]byte){}, gone: make(chan struct{}), broken: make(chan struct{})}
 }
 
 // Gone is closed when the target or the wire is gone.
 func (s *Session) Gone() <-chan struct{} { return s.gone }
+
+// crashed ends the calls that nobody will answer.
+func (s *Session) crashed() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	close(s.broken)
+	s.broken = make(chan struct{})
+}
+
+func (s *Session) crash() <-chan struct{} {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.broken
+}
 
 func (s *Session) detached() {
 	s.mu.Lock()

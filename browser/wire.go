@@ -337,6 +337,7 @@ func (w *Wire) id() int64 {
 
 // call sends a command of our own and waits for its answer.
 func (w *Wire) call(ctx context.Context, s *Session, method string, params any) ([]byte, error) {
+	crash := s.crash()
 	answer, err := w.send(ctx, s.id, method, params)
 	if err != nil {
 		return nil, err
@@ -350,6 +351,9 @@ func (w *Wire) call(ctx context.Context, s *Session, method string, params any) 
 	case <-ctx.Done():
 		w.forget(answer.id)
 		return nil, ctx.Err()
+	case <-crash:
+		w.forget(answer.id)
+		return nil, ErrNoPage
 	case <-s.gone:
 		w.forget(answer.id)
 		if err := w.Err(); err != nil {
