@@ -50,6 +50,7 @@ var moireGuard = (() => {
   var getAttribute = uncurry(E.getAttribute);
   var hasAttribute = uncurry(E.hasAttribute);
   var boundingRect = uncurry(E.getBoundingClientRect);
+  var clientRectsOf = uncurry(E.getClientRects);
   var clientWidth = getter(E, "clientWidth");
   var clientHeight = getter(E, "clientHeight");
   var clientLeft = getter(E, "clientLeft");

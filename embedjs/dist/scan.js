@@ -131,6 +131,7 @@ var moire = (() => {
   var getAttribute = uncurry(E.getAttribute);
   var hasAttribute = uncurry(E.hasAttribute);
   var boundingRect = uncurry(E.getBoundingClientRect);
+  var clientRectsOf = uncurry(E.getClientRects);
   var clientWidth = getter(E, "clientWidth");
   var clientHeight = getter(E, "clientHeight");
   var clientLeft = getter(E, "clientLeft");
@@ -601,6 +602,19 @@ var moire = (() => {
     for (let c = clip; c && c.outer; c = c.outer) if (!covers(c.box, r)) return overlaps(c.reach, r) ? c : null;
     return null;
   }
+  function roomy(clip) {
+    for (let c = clip; c && c.outer; c = c.outer) if (height(c.reach) - height(c.box) > 8) return c;
+    return null;
+  }
+  function free(r, c, over2) {
+    const h = height(r);
+    const rest = c.box.t + (r.t - c.reach.t);
+    const hi = Math.min(rest, c.box.b - h);
+    let top = Math.max(rest - (height(c.reach) - height(c.box)), c.box.t);
+    const sorted = over2.slice().sort((a, b) => a.t - b.t);
+    for (const o of sorted) if (o.t < top + h && o.b > top) top = o.b;
+    return top <= hi;
+  }
   function within(clip, ancestor) {
     for (let c = clip; c; c = c.outer) if (c === ancestor) return true;
     return false;
@@ -643,6 +657,13 @@ var moire = (() => {
     return m ? m[0].length : 1;
   }
   var rightToLeft = (s) => s("writing-mode").slice(-3) === "-rl" || s("direction") === "rtl" && s("writing-mode").indexOf("vertical") < 0;
+  function pieces(el, rect, s) {
+    if (s("display") !== "inline") return [rect];
+    const list = clientRectsOf(el);
+    const out = [];
+    for (let i = 0; i < list.length && i < 1e3; i++) out[i] = fromDOM(list[i]);
+    return out;
+  }
   function shadows(el, s) {
     const out = [];
     const v = s("box-shadow");
@@ -817,7 +838,7 @@ var moire = (() => {
       const out = { under: [], above: [], partial: false };
       const s = scroller(rect, clip);
       if (!s) {
-        this.sort(this.at(rect), rect, key, follows, out);
+        this.sort(this.uncovered(this.at(rect), rect, key, clip), rect, key, follows, out);
         return out;
       }
       this.sort(this.at(rect).filter((b) => within(b.clip, s)), rect, key, follows, out);
@@ -832,6 +853,16 @@ var moire = (() => {
       return this.at(rect).filter(
         (b) => comparePaint(b.key, key) > 0 && !(b.sticky && !follows && this.passesUnder(b)) && (!s || within(b.clip, s))
       );
+    }
+    // Leaves out what lies over a scrolling box and covers only a part of it, if
+    // `rect` can be scrolled to where nothing lies over it.
+    uncovered(boxes, rect, key, clip) {
+      const c = roomy(clip);
+      if (!c) return boxes;
+      const stays = (b) => comparePaint(b.key, key) > 0 && !within(b.clip, c);
+      if (!boxes.some(stays)) return boxes;
+      const over2 = this.at(c.box).filter((b) => stays(b) && b.rect.l < rect.r && b.rect.r > rect.l);
+      return free(rect, c, over2.map((b) => b.rect)) ? boxes.filter((b) => !stays(b)) : boxes;
     }
     sort(boxes, rect, key, follows, out) {
       const cx = (rect.l + rect.r) / 2;
@@ -2338,7 +2369,7 @@ var moire = (() => {
       if (c.gone >= 0) return false;
       if ((color !== void 0 || isPicture) && s("background-clip").indexOf("text") < 0) {
         const rect = fromDOM(boundingRect(el));
-        if (color !== void 0) this.box(rect, c, color);
+        if (color !== void 0) for (const r of pieces(el, rect, s)) this.box(r, c, color);
         if (isPicture && tag !== "svg") this.box(rect, c, null);
         if (tag === "canvas" || tag === "video" || tag === "embed" || tag === "object") this.opaque++;
         drawn = true;

@@ -47,6 +47,7 @@ export const shadowRoot = (el: Element): ShadowRoot | null => openRoot(el) ?? cl
 export const getAttribute = uncurry(E.getAttribute);
 export const hasAttribute = uncurry(E.hasAttribute);
 export const boundingRect = uncurry(E.getBoundingClientRect);
+export const clientRectsOf = uncurry(E.getClientRects);
 export const clientWidth = getter<Element, number>(E, "clientWidth");
 export const clientHeight = getter<Element, number>(E, "clientHeight");
 export const clientLeft = getter<Element, number>(E, "clientLeft");

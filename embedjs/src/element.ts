@@ -32,6 +32,16 @@ export function firstLetters(text: string, from: number): number {
 export const rightToLeft = (s: dom.Style): boolean =>
   s("writing-mode").slice(-3) === "-rl" || (s("direction") === "rtl" && s("writing-mode").indexOf("vertical") < 0);
 
+// Where the element's background is: an inline box that breaks over lines has a
+// piece on each.
+export function pieces(el: Element, rect: Rect, s: dom.Style): Rect[] {
+  if (s("display") !== "inline") return [rect];
+  const list = dom.clientRectsOf(el);
+  const out: Rect[] = [];
+  for (let i = 0; i < list.length && i < 1000; i++) out[i] = fromDOM(list[i]!);
+  return out;
+}
+
 // A wide shadow paints like a box: around (outer) or over its own ground.
 export function shadows(el: Element, s: dom.Style): { rect: Rect; color: Color }[] {
   const out: { rect: Rect; color: Color }[] = [];

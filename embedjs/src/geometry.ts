@@ -91,6 +91,24 @@ export function scroller(r: Rect, clip: Clip | null): Clip | null {
   return null;
 }
 
+// The nearest box around that a person can scroll up and down.
+export function roomy(clip: Clip | null): Clip | null {
+  for (let c = clip; c && c.outer; c = c.outer) if (height(c.reach) - height(c.box) > 8) return c;
+  return null;
+}
+
+// Can `r` be scrolled, up or down, to where it is whole in the scrolling box and
+// none of `over`, which stay where they are, meets it?
+export function free(r: Rect, c: Clip, over: Rect[]): boolean {
+  const h = height(r);
+  const rest = c.box.t + (r.t - c.reach.t);
+  const hi = Math.min(rest, c.box.b - h);
+  let top = Math.max(rest - (height(c.reach) - height(c.box)), c.box.t);
+  const sorted = over.slice().sort((a, b) => a.t - b.t);
+  for (const o of sorted) if (o.t < top + h && o.b > top) top = o.b;
+  return top <= hi;
+}
+
 export function within(clip: Clip | null, ancestor: Clip): boolean {
   for (let c = clip; c; c = c.outer) if (c === ancestor) return true;
   return false;

@@ -2,7 +2,7 @@
 // (https://www.w3.org/TR/CSS22/zindex.html) as keys that compare.
 
 import { blend, over, type Color } from "./color";
-import { area, covers, overlaps, scroller, within, type Clip, type Rect } from "./geometry";
+import { area, covers, free, overlaps, roomy, scroller, within, type Clip, type Rect } from "./geometry";
 
 // A place in the painting order: triples (phase, z, tree index), one per
 // stacking level, compared lexicographically; a prefix is painted first.
@@ -99,7 +99,7 @@ export class Canvas {
     const out: Stack = { under: [], above: [], partial: false };
     const s = scroller(rect, clip);
     if (!s) {
-      this.sort(this.at(rect), rect, key, follows, out);
+      this.sort(this.uncovered(this.at(rect), rect, key, clip), rect, key, follows, out);
       return out;
     }
     this.sort(this.at(rect).filter((b) => within(b.clip, s)), rect, key, follows, out);
@@ -115,6 +115,17 @@ export class Canvas {
     return this.at(rect).filter(
       (b) => comparePaint(b.key, key) > 0 && !(b.sticky && !follows && this.passesUnder(b)) && (!s || within(b.clip, s)),
     );
+  }
+
+  // Leaves out what lies over a scrolling box and covers only a part of it, if
+  // `rect` can be scrolled to where nothing lies over it.
+  private uncovered(boxes: Box[], rect: Rect, key: PaintKey, clip: Clip | null): Box[] {
+    const c = roomy(clip);
+    if (!c) return boxes;
+    const stays = (b: Box) => comparePaint(b.key, key) > 0 && !within(b.clip, c);
+    if (!boxes.some(stays)) return boxes;
+    const over = this.at(c.box).filter((b) => stays(b) && b.rect.l < rect.r && b.rect.r > rect.l);
+    return free(rect, c, over.map((b) => b.rect)) ? boxes.filter((b) => !stays(b)) : boxes;
   }
 
   private sort(boxes: Box[], rect: Rect, key: PaintKey, follows: boolean, out: Stack): void {

@@ -14,6 +14,7 @@ import {
   level,
   nativeControl,
   pack,
+  pieces,
   rightToLeft,
   rootClip,
   shadows,
@@ -324,7 +325,7 @@ class Walk {
     if (c.gone >= 0) return false;
     if ((color !== undefined || isPicture) && s("background-clip").indexOf("text") < 0) {
       const rect = fromDOM(dom.boundingRect(el));
-      if (color !== undefined) this.box(rect, c, color);
+      if (color !== undefined) for (const r of pieces(el, rect, s)) this.box(r, c, color);
       if (isPicture && tag !== "svg") this.box(rect, c, null);
       if (tag === "canvas" || tag === "video" || tag === "embed" || tag === "object") this.opaque++;
       drawn = true;
