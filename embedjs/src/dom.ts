@@ -270,8 +270,6 @@ export const observe = (o: MutationObserver, root: Node): void =>
   observeNode(o, root, { subtree: true, childList: true, characterData: true, attributes: true });
 export const pendingMutations = (o: MutationObserver): boolean => takeRecords(o).length > 0;
 const addListener = uncurry(EventTarget.prototype.addEventListener);
-export const listen = (n: Node, type: string, f: () => void): void =>
-  addListener(n, type, f, { capture: true, passive: true });
 
 // Events, for the guard.
 const isTrusted = uncurry(Object.getOwnPropertyDescriptor(new Event("x"), "isTrusted")!.get as (this: Event) => boolean);

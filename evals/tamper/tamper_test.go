@@ -1,0 +1,247 @@
+package tamper
+
+import (
+	"os"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"moire/evals/harness"
+	netbed "moire/testdata/net"
+)
+
+func TestMain(m *testing.M) { harness.Main(m) }
+
+// reader drives one tab and keeps what the last reads said.
+type reader struct {
+	call func(name string, args map[string]any) string
+	own  bool // there is get_page
+
+	snapshot, page string
+	slowest        time.Duration
+}
+
+func (r *reader) Tool(name string, args map[string]any) string {
+	with := map[string]any{"pageId": 1}
+	for k, v := range args {
+		with[k] = v
+	}
+	begun := time.Now()
+	out := r.call(name, with)
+	r.slowest = max(r.slowest, time.Since(begun))
+	return out
+}
+
+func (r *reader) Read() {
+	r.snapshot = r.Tool("take_snapshot", nil)
+	if r.own {
+		r.page = r.Tool("get_page", nil)
+	}
+}
+
+func (r *reader) Last() string { return r.snapshot }
+
+// open brings the tab to an address, whatever the last page does.
+func (r *reader) open(url string) (said string) {
+	for range 5 {
+		said = r.Tool("navigate_page", map[string]any{"url": url, "handleBeforeUnload": "accept"})
+		switch {
+		case strings.Contains(said, "dialog is open") || strings.Contains(said, "Open dialog"):
+			r.Tool("handle_dialog", map[string]any{"action": "accept"})
+		case !strings.Contains(said, "Unable to navigate"): // the page's own navigation came first
+			return said
+		}
+	}
+	return said
+}
+
+func (r *reader) visit(p *Page, url string) {
+	r.snapshot, r.page, r.slowest = "", "", 0
+	r.open(url)
+	if p.Do == nil {
+		Look(r)
+	} else {
+		p.Do(r)
+	}
+}
+
+// TestPages proves each attack on the bare upstream and holds Moiré against it.
+func TestPages(t *testing.T) {
+	bed, err := netbed.Start(netbed.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = bed.Close() })
+	bed.Handle("rest.test", "/", text(document("<p>An ordinary page</p>")))
+	bed.Handle("honest.test", "/", text(hiding("")))
+	honest := bed.URL("honest.test", "/")
+	only := regexp.MustCompile(os.Getenv("MOIRE_TAMPER"))
+	var pages []*Page
+	urls := map[string]string{}
+	for _, p := range Pages() {
+		if !only.MatchString(p.Name) || testing.Short() && p.Slow {
+			continue
+		}
+		if urls[p.Name] != "" {
+			t.Fatalf("two pages are named %s", p.Name)
+		}
+		pages = append(pages, p)
+		urls[p.Name] = p.serve(bed)
+	}
+	t.Run("bare", func(t *testing.T) {
+		t.Parallel()
+		b := harness.StartBare(t, bed.ChromeArgs())
+		r := &reader{call: b.Tool}
+		if r.open(honest); !strings.Contains(r.Tool("evaluate_script", map[string]any{"function": naive}), secret) {
+			t.Error("the scanner in the page's world finds nothing on an honest page")
+		}
+		for _, p := range pages {
+			if p.Harmless {
+				continue
+			}
+			r.visit(p, urls[p.Name])
+			checkBare(t, p, r)
+			if p.Blinds && strings.Contains(r.Tool("evaluate_script", map[string]any{"function": naive}), secret) {
+				t.Errorf("%s: it does not blind a scanner in its own world", p.Name)
+			}
+		}
+	})
+	t.Run("moire", func(t *testing.T) {
+		t.Parallel()
+		work := make(chan *Page)
+		var wg sync.WaitGroup
+		for range workers {
+			a := harness.Start(t, harness.Isolated, bed.ChromeArgs())
+			wg.Go(func() {
+				for p := range work {
+					t.Run(p.Name, func(t *testing.T) { through(t, a, p, urls[p.Name]) })
+				}
+			})
+		}
+		for _, p := range pages {
+			work <- p
+		}
+		close(work)
+		wg.Wait()
+	})
+}
+
+// workers is how many browsers share the pages.
+const workers = 2
+
+// TestBusyLoop: a page that lets no script run costs its own reads, each for as
+// long as a look may take, and no other.
+func TestBusyLoop(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it waits for a time limit twice")
+	}
+	t.Parallel()
+	bed, err := netbed.Start(netbed.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = bed.Close() })
+	bed.Handle("rest.test", "/", text(document("<p>An ordinary page</p>")))
+	p := busyLoop()
+	url := p.serve(bed)
+	through(t, harness.StartPatient(t, harness.Isolated, bed.ChromeArgs(), 3*time.Second), p, url)
+}
+
+// through holds Moiré against a page. Where reads may fail the next page shows
+// that no more is lost; for the others their successor does.
+func through(t *testing.T, a *harness.Agent, p *Page, url string) {
+	a.T = t
+	r := &reader{own: true, call: func(name string, args map[string]any) string { return a.Tool(name, args).Text() }}
+	r.visit(p, url)
+	problems := check(p, r)
+	if len(problems) > 0 {
+		t.Logf("slowest call %v\n%s\n---\n%s", r.slowest.Round(time.Millisecond), clip(r.snapshot), clip(r.page))
+	}
+	if p.Fails != "" || strings.HasPrefix(p.Name, "load-") || strings.HasPrefix(p.Name, "block-") {
+		opened := r.open("http://rest.test/")
+		r.Read()
+		for _, said := range []string{r.snapshot, r.page} {
+			if !strings.Contains(said, "An ordinary page") {
+				problems = append(problems, "the next page is not read: "+clip(said)+"\n"+clip(opened))
+			}
+		}
+	}
+	report(t, p, problems)
+}
+
+// checkBare fails if the page does not lie to the upstream.
+func checkBare(t *testing.T, p *Page, r *reader) {
+	want := p.Raw
+	if want == nil {
+		want = p.Hidden
+	}
+	if len(want) == 0 {
+		t.Errorf("%s: nothing says how it lies", p.Name)
+	}
+	for _, w := range want {
+		if !strings.Contains(squeeze(r.snapshot), squeeze(w)) {
+			t.Errorf("%s: the bare upstream does not say %q:\n%s", p.Name, w, clip(r.snapshot))
+		}
+	}
+}
+
+// check lists what is wrong with the last reads.
+func check(p *Page, r *reader) []string {
+	var out []string
+	for _, h := range p.Hidden {
+		for where, said := range map[string]string{"take_snapshot": r.snapshot, "get_page": r.page} {
+			if strings.Contains(squeeze(said), squeeze(h)) {
+				out = append(out, "leak: "+where+" says "+h)
+			}
+		}
+	}
+	failed := p.Fails != "" && strings.Contains(r.snapshot, p.Fails) && strings.Contains(r.page, p.Fails)
+	for _, s := range p.Shown {
+		for where, said := range map[string]string{"take_snapshot": r.snapshot, "get_page": r.page} {
+			if !failed && !strings.Contains(squeeze(said), squeeze(s)) {
+				out = append(out, "lost: "+where+" does not say "+s)
+			}
+		}
+	}
+	if p.Fails != "" && len(p.Shown) == 0 && !failed {
+		out = append(out, "message: the reads are not refused with "+p.Fails)
+	}
+	within := p.Within
+	if within == 0 {
+		within = 10 * time.Second
+	}
+	if r.slowest > within {
+		out = append(out, "slow: a call took "+r.slowest.Round(time.Millisecond).String())
+	}
+	return out
+}
+
+// report compares with what is known.
+func report(t *testing.T, p *Page, problems []string) {
+	reason, open := known[p.Name]
+	if open && len(problems) == 0 {
+		t.Errorf("holds now: take it out of known (%s)", reason)
+	}
+	for _, x := range problems {
+		if open {
+			t.Log("known: " + x)
+		} else {
+			t.Error(x)
+		}
+	}
+}
+
+func clip(s string) string {
+	if len(s) > 1500 {
+		return s[:1500] + " …"
+	}
+	return s
+}
+
+// squeeze leaves letters and digits, so that a word cut by marks or joined from
+// pieces is found.
+func squeeze(s string) string { return rest.ReplaceAllString(strings.ToLower(s), "") }
+
+var rest = regexp.MustCompile(`uid=\d+_\d+|statictext|[^\p{L}\p{N}]+`)
