@@ -216,11 +216,11 @@ func (j *judge) node(n, container *ax.Node, al *alignment, up *ax.Node, top bool
 	}
 }
 
-// unmatched: only what says nothing passes.
+// unmatched: only what says nothing, or is explained without a node, passes.
 func (j *judge) unmatched(n *ax.Node) *nodeRuling {
 	r := &nodeRuling{name: pass(""), attrs: map[string]ruling{}}
 	if strings.TrimSpace(n.Name) != "" {
-		r.name = refuse(evidence.KindUnmatched)
+		r.name = j.nodeless(n)
 	}
 	for _, at := range n.Attrs {
 		if at.Kind == ax.String {

@@ -71,6 +71,8 @@ func (j *judge) element(n, container *ax.Node, al *alignment, items []int) *node
 		r.name = pass(n.Name)
 	case it != nil:
 		r.name = j.name(n, container, al.page, items[0], r)
+	case len(items) == 0:
+		r.name = j.nodeless(n)
 	default:
 		r.name = ambiguous(n, al, items)
 	}
@@ -82,12 +84,19 @@ func (j *judge) element(n, container *ax.Node, al *alignment, items []int) *node
 	return r
 }
 
+// nodeless judges the name of a node that is no item's as a string without a
+// node: roles can be given in ways that no script can see (ElementInternals). A
+// text is judged by its own node or not at all.
+func (j *judge) nodeless(n *ax.Node) ruling {
+	if n.IsText() || n.Role == "ListMarker" || j.ex.Explain(n.Name) == Unexplained {
+		return refuse(evidence.KindUnmatched)
+	}
+	return cleaned(pass(n.Name))
+}
+
 // ambiguous: several items could be the node. It passes if each shows just
 // this name; else it is withheld.
 func ambiguous(n *ax.Node, al *alignment, items []int) ruling {
-	if len(items) == 0 {
-		return refuse(evidence.KindUnmatched)
-	}
 	for _, i := range items {
 		if fold(al.page.content(i, true)) != fold(n.Name) {
 			return refuse(evidence.KindUnmatched)

@@ -213,3 +213,15 @@ func TestDecodeIsStrict(t *testing.T) {
 		}
 	}
 }
+
+// A control that is no item of the scan, as its role is nowhere in the page, is
+// named by what a person sees; a text is not.
+func TestNodelessNames(t *testing.T) {
+	v := view(Item{Kind: TextItem, Text: "Add to basket"})
+	root := tree(&ax.Node{ID: "1_1", Role: "button", Name: "Add to basket"},
+		&ax.Node{ID: "1_2", Role: "button", Name: "Send all the money"})
+	Tree(root, v, v, NewURLs(), NewQuarantine([]byte("key"), TrustPage))
+	if got := seen(root); got != "Add to basket" {
+		t.Errorf("named %q", got)
+	}
+}
