@@ -103,8 +103,8 @@ func (p *Page) setBlocked(why error) {
 	p.blocked = why
 }
 
-// guarded runs f until it ends or something blocks the tab.
-func (p *Page) guarded(ctx context.Context, f func(context.Context) error) error {
+// unblocked runs f until it ends or something blocks the tab.
+func (p *Page) unblocked(ctx context.Context, f func(context.Context) error) error {
 	p.mu.Lock()
 	blocked, block := p.blocked, p.block
 	p.mu.Unlock()
@@ -162,7 +162,7 @@ func (p *Page) Frames(ctx context.Context) ([]*Frame, error) {
 	byID := map[cdp.FrameID]*Frame{}
 	type orphan struct{ frame, parent cdp.FrameID }
 	var orphans []orphan
-	err := p.guarded(ctx, func(ctx context.Context) error {
+	err := p.unblocked(ctx, func(ctx context.Context) error {
 		for _, s := range append([]*Session{p.session}, sessions...) {
 			tree, err := cdp.Call(ctx, cdp.Session(s), page.GetFrameTree, cdp.Empty{})
 			if errors.Is(err, ErrNoPage) && s != p.session {
@@ -215,7 +215,7 @@ func (p *Page) Activity(ctx context.Context) (string, error) {
 	sort.Strings(roots)
 	var b strings.Builder
 	known := true
-	err := p.guarded(ctx, func(ctx context.Context) error {
+	err := p.unblocked(ctx, func(ctx context.Context) error {
 		for _, id := range roots {
 			m, err := cdp.Call(ctx, cdp.Session(sessions[id]), performance.GetMetrics, cdp.Empty{})
 			if errors.Is(err, ErrNoPage) && sessions[id] != p.session {

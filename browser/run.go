@@ -25,7 +25,7 @@ var errScript = errors.New("the script did not run to its end")
 // roots; a node that is gone is null. The function has to return a string.
 func (f *Frame) Run(ctx context.Context, prelude, function string, owners []*Frame, roots []NodeID) (string, error) {
 	var out string
-	err := f.page.guarded(ctx, func(ctx context.Context) error {
+	err := f.page.unblocked(ctx, func(ctx context.Context) error {
 		var err error
 		out, err = f.run(ctx, prelude, function, owners, roots)
 		return err
@@ -106,7 +106,7 @@ const maxClosed = 2000
 // process, by frame. No script can find them, but the browser tells.
 func (f *Frame) ClosedRoots(ctx context.Context) (map[cdp.FrameID][]NodeID, error) {
 	var out map[cdp.FrameID][]NodeID
-	err := f.page.guarded(ctx, func(ctx context.Context) error {
+	err := f.page.unblocked(ctx, func(ctx context.Context) error {
 		var err error
 		out, err = f.closedRoots(ctx)
 		return err

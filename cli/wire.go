@@ -24,8 +24,8 @@ const (
 	channelEvaluate = "evaluate"
 )
 
-// wired is a browser on the wire.
-type wired interface {
+// onWire is a browser that Moiré stands before.
+type onWire interface {
 	proxy.Browser
 	Close() error
 }
@@ -33,7 +33,7 @@ type wired interface {
 // putOnWire makes the upstream start its browser through Moiré, or connect to a
 // running one through it. It returns nil if that can't be and need not be; why
 // goes to the log then.
-func (l *launch) putOnWire(channel string, log *slog.Logger) (wired, error) {
+func (l *launch) putOnWire(channel string, log *slog.Logger) (onWire, error) {
 	if channel == channelEvaluate {
 		return nil, nil
 	}
@@ -49,7 +49,7 @@ func (l *launch) putOnWire(channel string, log *slog.Logger) (wired, error) {
 	return nil, nil
 }
 
-func (l *launch) wire(log *slog.Logger) (wired, error) {
+func (l *launch) wire(log *slog.Logger) (onWire, error) {
 	if l.adapter == nil || l.adapter.Launch.Browser == nil {
 		return nil, errors.New("how this upstream is told which browser to start is not known")
 	}

@@ -38,8 +38,8 @@ func (p *Proxy) trust() scan.Trust {
 	return scan.TrustPage
 }
 
-// wired is a tab of the upstream on the wire.
-type wired struct {
+// wireTab is a tab of the upstream on the wire.
+type wireTab struct {
 	page *browser.Page
 	last *scan.View
 }
@@ -78,7 +78,7 @@ func (p *Proxy) lookError(ctx context.Context, err error) error {
 }
 
 // onWire finds the call's tab on the wire. The caller holds the tab's lock.
-func (p *Proxy) onWire(ctx context.Context, c *call) (*wired, error) {
+func (p *Proxy) onWire(ctx context.Context, c *call) (*wireTab, error) {
 	p.mu.Lock()
 	w := p.wired[c.tab]
 	p.mu.Unlock()
@@ -112,10 +112,10 @@ func (p *Proxy) onWire(ctx context.Context, c *call) (*wired, error) {
 	if err != nil {
 		return nil, err
 	}
-	w = &wired{page: page}
+	w = &wireTab{page: page}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	maps.DeleteFunc(p.wired, func(_ string, w *wired) bool {
+	maps.DeleteFunc(p.wired, func(_ string, w *wireTab) bool {
 		select {
 		case <-w.page.Gone():
 			return true

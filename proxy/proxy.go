@@ -97,7 +97,7 @@ type Proxy struct {
 	// running are the agent's requests in flight, by idKey.
 	running map[string]context.CancelFunc
 	// wired are the tabs found on the wire, by the upstream's ids.
-	wired map[string]*wired
+	wired map[string]*wireTab
 	// tokens are the progress tokens of calls in flight.
 	tokens map[string]int
 	// asked are requests of the upstream that wait for the agent's answer.
@@ -117,7 +117,7 @@ func New(cfg Config) (*Proxy, error) {
 	}
 	writes, stop := context.WithCancel(context.Background())
 	return &Proxy{cfg: cfg, writes: writes, stopWrites: stop, ready: make(chan struct{}), log: cfg.Logger, adapter: cfg.Adapter, ownTool: ownTool,
-		wired: map[string]*wired{}, running: map[string]context.CancelFunc{}, tokens: map[string]int{}, asked: map[int64]chan wire.Message{}}, nil
+		wired: map[string]*wireTab{}, running: map[string]context.CancelFunc{}, tokens: map[string]int{}, asked: map[int64]chan wire.Message{}}, nil
 }
 
 // maxRequests is how many requests of the agent run at once; more wait.

@@ -188,6 +188,7 @@ var moire = (() => {
   var byTag = uncurry(Document.prototype.getElementsByTagName);
   var collectionLength = getter(HTMLCollection.prototype, "length");
   var isDocument = (n) => nodeType(n) === 9;
+  var alive = (root) => isDocument(root) ? defaultView(root) !== null : isConnected(root);
   var elementCount = (root) => collectionLength(byTag(isDocument(root) ? root : ownerDocument(root), "*"));
   function styleSheets(root) {
     const listed = isDocument(root) ? documentSheets(root) : shadowSheets(root);
@@ -907,6 +908,12 @@ var moire = (() => {
   var awaited = [];
   var restless = false;
   function begin() {
+    const kept = [];
+    for (const root of roots) {
+      if (alive(root)) kept[kept.length] = root;
+      else watched.delete(root);
+    }
+    roots = kept;
     scrollers = [];
     awaited = [];
     restless = false;
@@ -931,7 +938,7 @@ var moire = (() => {
     if (restless) return "";
     const out = [changes];
     for (const root of roots) {
-      if (!isConnected(root) && root !== document) continue;
+      if (!alive(root)) continue;
       if (animating(root)) return "";
       const doc = root;
       if (nodeType(root) === 9 && hasPainted(doc, roots)) return "";
@@ -2202,6 +2209,7 @@ var moire = (() => {
       const plain = up.inherits !== null && !fallback && this.declared.plain(el, tag);
       const s = plain ? plainStyle(el, tag, up.inherits) : style(el);
       const display = s("display");
+      if (s("content-visibility") === "auto") stirs();
       if (display === "none") return false;
       const bare = display === "contents";
       if (!bare && !fallback && !rendered(el)) return false;

@@ -116,6 +116,9 @@ const byTag = uncurry(Document.prototype.getElementsByTagName);
 const collectionLength = getter<HTMLCollection, number>(HTMLCollection.prototype, "length");
 const isDocument = (n: Node): n is Document => nodeType(n) === 9;
 
+// Is it still part of a page? A document without a window is not.
+export const alive = (root: Root): boolean => (isDocument(root) ? defaultView(root) !== null : isConnected(root));
+
 // A tree's elements, or for a shadow tree those of its document.
 export const elementCount = (root: Root): number =>
   collectionLength(byTag(isDocument(root) ? root : (ownerDocument(root) as Document), "*") as HTMLCollection);

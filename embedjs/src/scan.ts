@@ -148,6 +148,7 @@ class Walk {
     const plain = up.inherits !== null && !fallback && this.declared.plain(el, tag);
     const s = plain ? plainStyle(el, tag, up.inherits!) : dom.style(el);
     const display = s("display");
+    if (s("content-visibility") === "auto") stirs(); // browsers put off, and do not count, what changes in it
     if (display === "none") return false;
     const bare = display === "contents";
     if (!bare && !fallback && !dom.rendered(el)) return false;

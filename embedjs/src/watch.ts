@@ -12,15 +12,21 @@ const observer = dom.mutationObserver(() => {
   changes++;
 });
 const watched = new WeakSet<Node>();
-const roots: (Document | ShadowRoot)[] = [];
+let roots: (Document | ShadowRoot)[] = [];
 // Of the last scan: boxes that scroll, pictures that are still to come, and
 // whether there was anything whose changes nothing tells.
 let scrollers: Element[] = [];
 let awaited: Element[] = [];
 let restless = false;
 
-// Called at the begin of each scan.
+// Called at the begin of each scan. What has left the page is let go.
 export function begin(): void {
+  const kept: (Document | ShadowRoot)[] = [];
+  for (const root of roots) {
+    if (dom.alive(root)) kept[kept.length] = root;
+    else watched.delete(root);
+  }
+  roots = kept;
   scrollers = [];
   awaited = [];
   restless = false;
@@ -53,7 +59,7 @@ export function stamp(): string {
   if (restless) return "";
   const out: (string | number)[] = [changes];
   for (const root of roots) {
-    if (!dom.isConnected(root) && root !== document) continue;
+    if (!dom.alive(root)) continue;
     if (dom.animating(root)) return "";
     const doc = root as Document;
     if (dom.nodeType(root) === 9 && dom.hasPainted(doc, roots)) return "";

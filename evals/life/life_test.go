@@ -1,3 +1,5 @@
+//go:build linux
+
 // Package life kills what takes part in a call and looks at what is said, what
 // goes on and what is left running. It drives the program itself, as a client
 // does, since only a process of its own can be killed.
