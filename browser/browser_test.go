@@ -361,3 +361,23 @@ func TestSweep(t *testing.T) {
 		t.Error("what a killed host left is still there")
 	}
 }
+
+// A base that is missing, or too long for a socket's path, is passed over.
+func TestMakeDir(t *testing.T) {
+	good, err := os.MkdirTemp("/tmp", "moire-test-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer os.RemoveAll(good)
+	long := filepath.Join(good, strings.Repeat("x", maxBase))
+	if err := os.Mkdir(long, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	dir, err := makeDir(long, filepath.Join(good, "missing"), good)
+	if err != nil || filepath.Dir(dir) != good {
+		t.Errorf("made %q, %v", dir, err)
+	}
+	if _, err := makeDir(long); err == nil {
+		t.Error("a directory is made where no socket can be")
+	}
+}

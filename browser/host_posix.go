@@ -39,10 +39,9 @@ func NewHost(cfg HostConfig) (*Host, error) {
 	}
 	// Only the owner can enter it: who can reach the socket could read our
 	// memory as well.
-	sweep(os.TempDir())
-	dir, err := os.MkdirTemp("", dirPrefix)
+	dir, err := makeDir(os.TempDir(), "/tmp")
 	if err != nil {
-		return nil, fmt.Errorf("making a directory for the shim: %w", err)
+		return nil, err
 	}
 	h := &Host{cfg: cfg, dir: dir, stopped: make(chan struct{})}
 	if h.lock, err = hold(dir); err != nil {
@@ -60,6 +59,28 @@ func NewHost(cfg HostConfig) (*Host, error) {
 	}
 	go h.serve()
 	return h, nil
+}
+
+// maxBase is how long the path of a directory may be in which a socket has a
+// name of ours: a socket's path has at most 104 bytes on macOS, 108 on Linux.
+const maxBase = 70
+
+// makeDir makes the shim's directory in the first of the bases that it can be
+// in.
+func makeDir(bases ...string) (string, error) {
+	err := errors.New("making a directory for the shim: the path of the temporary directory is too long for a socket")
+	for _, base := range bases {
+		if len(base) > maxBase {
+			continue
+		}
+		sweep(base)
+		var dir string
+		if dir, err = os.MkdirTemp(base, dirPrefix); err == nil {
+			return dir, nil
+		}
+		err = fmt.Errorf("making a directory for the shim: %w", err)
+	}
+	return "", err
 }
 
 // dirPrefix begins the names of the hosts' directories.

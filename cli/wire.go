@@ -41,6 +41,10 @@ func (l *launch) putOnWire(channel string, log *slog.Logger) (onWire, error) {
 	if err == nil {
 		return w, nil
 	}
+	var wrong *hinted
+	if errors.As(err, &wrong) {
+		return nil, err // the upstream could not do better
+	}
 	if channel == channelIsolated {
 		return nil, &hinted{fmt.Errorf("scanning in isolated worlds: %w", err),
 			"remove what stands against it, or use --channel auto, where a page that tampers can deceive the scan"}
@@ -66,6 +70,9 @@ func (l *launch) wire(log *slog.Logger) (onWire, error) {
 		return r, nil
 	}
 	path, err := chrome(b.Path, b.Channel, runtime.GOOS)
+	if err != nil && b.Path != "" {
+		return nil, &hinted{err, "correct --" + flags.Path[0] + " among the upstream's flags"}
+	}
 	if err != nil {
 		return nil, err
 	}

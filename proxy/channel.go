@@ -18,8 +18,9 @@ type Browser interface{ Pages() *browser.Pages }
 
 var (
 	// errOffWire: the upstream's browser, or the tab, is not on the wire.
-	errOffWire = errors.New("the tab can't be scanned: the upstream's browser is not on Moiré's wire " +
-		"(hint: --channel evaluate, if the upstream can't start its browser through Moiré)")
+	errOffWire = errors.New("the tab can't be scanned: the upstream's browser has not started through Moiré " +
+		"(hint: --log-level debug shows what the upstream says; as root Chromium needs --chromeArg=--no-sandbox; " +
+		"--channel evaluate, if something else starts the browser)")
 	// errCrashed: there is nothing left to scan.
 	errCrashed = errors.New("the tab has crashed: load a page in it with navigate_page")
 	// errNoTab: the upstream has no tab of that id, which it says best itself.

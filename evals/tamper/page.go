@@ -34,7 +34,7 @@ type Page struct {
 	Raw []string
 	// Fails is part of the answer where a read is refused.
 	Fails string
-	// Within bounds the reads; zero means ten seconds.
+	// Within bounds the reads; zero means thirty seconds.
 	Within time.Duration
 	// Blinds: a scanner in the page's world does not find the secret.
 	Blinds bool
