@@ -44,6 +44,7 @@ type Page struct {
 	// closed when something blocks the tab.
 	blocked error
 	block   chan struct{}
+	crash   chan struct{}
 }
 
 // Gone is closed when the tab is closed or the browser is gone.
@@ -78,6 +79,17 @@ func (p *Page) add(root cdp.FrameID, s *Session) {
 	}()
 }
 
+// Crash returns a channel that is closed when the tab crashes; nil if it has
+// crashed already.
+func (p *Page) Crash() <-chan struct{} {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if errors.Is(p.blocked, ErrCrashed) {
+		return nil
+	}
+	return p.crash
+}
+
 // Navigations changes whenever a document comes into one of the tab's frames.
 func (p *Page) Navigations() int64 { return p.navigations.Load() }
 
@@ -94,6 +106,10 @@ func (p *Page) setRoot(root cdp.FrameID, s *Session) {
 func (p *Page) setBlocked(why error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if errors.Is(why, ErrCrashed) && !errors.Is(p.blocked, ErrCrashed) {
+		close(p.crash)
+		p.crash = make(chan struct{})
+	}
 	switch {
 	case why != nil && p.blocked == nil:
 		close(p.block)

@@ -171,7 +171,7 @@ func (p *Pages) attach(of *Page, params []byte) {
 	p.wire.adopt(s)
 	id := e.TargetInfo.TargetID
 	if of == nil {
-		of = &Page{pages: p, target: id, session: s, roots: map[cdp.FrameID]*Session{}, block: make(chan struct{})}
+		of = &Page{pages: p, target: id, session: s, roots: map[cdp.FrameID]*Session{}, block: make(chan struct{}), crash: make(chan struct{})}
 		p.mu.Lock()
 		p.byTarget[id] = of
 		p.mu.Unlock()

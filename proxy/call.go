@@ -90,7 +90,7 @@ func (p *Proxy) pipeline(ctx context.Context, c *call) ([]byte, error) {
 	if err := p.permit(c); err != nil {
 		return nil, err
 	}
-	reply, err := p.link.Call(ctx, "tools/call", c.sent)
+	reply, err := p.act(ctx, c)
 	if err != nil {
 		return nil, err
 	}

@@ -10,6 +10,7 @@ import (
 
 	"moire/browser"
 	"moire/scan"
+	"moire/wire"
 )
 
 // Browser is the upstream's browser as it is known on the wire; nil while it
@@ -76,6 +77,32 @@ func (p *Proxy) lookError(ctx context.Context, err error) error {
 		return errBusy
 	}
 	return err
+}
+
+// act has the upstream do what the call asks. A tab that crashes meanwhile ends
+// the call: the upstream would wait for it.
+func (p *Proxy) act(ctx context.Context, c *call) (wire.Message, error) {
+	p.mu.Lock()
+	w := p.wired[c.tab]
+	p.mu.Unlock()
+	if w == nil || c.tab == "" {
+		return p.link.Call(ctx, "tools/call", c.sent)
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	crash := w.page.Crash()
+	go func() {
+		select {
+		case <-crash:
+			cancel(errCrashed)
+		case <-ctx.Done():
+		}
+	}()
+	reply, err := p.link.Call(ctx, "tools/call", c.sent)
+	if err != nil && errors.Is(context.Cause(ctx), errCrashed) {
+		return reply, errCrashed
+	}
+	return reply, err
 }
 
 // onWire finds the call's tab on the wire. The caller holds the tab's lock.
