@@ -37,7 +37,7 @@ test: lint
 # Everything anew, and the tests with a browser under -race as well.
 test-full: lint
 	@scripts/setup browser node-packages compiler
-	@go test -race -count=1 -timeout 60m ./... $(NAMED)
+	@MOIRE_FULL=1 go test -race -count=1 -timeout 60m ./... $(NAMED)
 
 bench: build
 	@scripts/setup browser node-packages
