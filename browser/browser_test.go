@@ -163,8 +163,7 @@ func (d *driver) open(url string) (string, *Page) {
 	d.call(s, "Page.enable", params{})
 	d.call(s, "Page.navigate", params{"url": url})
 	d.loaded(s)
-	mark := fmt.Sprintf("mark-%d", d.next)
-	p, err := d.pages().Find(d.t.Context(), mark, func(context.Context) error {
+	p, err := d.pages().Find(d.t.Context(), func(_ context.Context, mark string) error {
 		d.call(s, "Runtime.evaluate", params{"expression": "/*" + mark + "*/1"})
 		return nil
 	})

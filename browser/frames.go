@@ -32,7 +32,7 @@ func newFrameReader(r io.Reader) *frameReader {
 // stream's orderly end.
 func (f *frameReader) next() ([]byte, error) {
 	var frame bytes.Buffer
-	err := f.pour(func([]byte) (io.Writer, error) { return limited{&frame, f.max}, nil })
+	err := f.pour(func([]byte) io.Writer { return limited{&frame, f.max} })
 	return frame.Bytes(), err
 }
 
@@ -52,7 +52,7 @@ func (l limited) Write(p []byte) (int, error) {
 // pour writes one message without its end to where its first bytes (all of a
 // short message) say, as it comes in. It reads to the end of the message also
 // when that is too long for the writer.
-func (f *frameReader) pour(choose func(begin []byte) (io.Writer, error)) error {
+func (f *frameReader) pour(choose func(begin []byte) io.Writer) error {
 	var w io.Writer
 	var long error
 	for {
@@ -68,9 +68,7 @@ func (f *frameReader) pour(choose func(begin []byte) (io.Writer, error)) error {
 			return err
 		}
 		if w == nil {
-			if w, err = choose(chunk); err != nil {
-				return err
-			}
+			w = choose(chunk)
 		}
 		if long == nil {
 			if _, err := w.Write(chunk); errors.Is(err, errLong) {

@@ -155,12 +155,15 @@ type Frame struct {
 	Loader cdp.LoaderID
 	// Parent is nil for the main frame.
 	Parent *Frame
-	// MIME is the type of the document, as the browser took it.
-	MIME string
 
 	page    *Page
 	session *Session
+	// root is the frame at which the session's process begins.
+	root *Frame
 }
+
+// Root is the outermost of the frames around that share the frame's process.
+func (f *Frame) Root() *Frame { return f.root }
 
 // Frames lists the documents of the tab, the main one first; those in processes
 // of their own come last, in no certain order.
@@ -207,7 +210,11 @@ func (p *Page) Frames(ctx context.Context) ([]*Frame, error) {
 }
 
 func collectFrames(t *page.FrameTree, parent *Frame, s *Session, p *Page, byID map[cdp.FrameID]*Frame, out *[]*Frame) {
-	f := &Frame{ID: t.Frame.ID, Loader: t.Frame.LoaderID, Parent: parent, MIME: t.Frame.MimeType, page: p, session: s}
+	f := &Frame{ID: t.Frame.ID, Loader: t.Frame.LoaderID, Parent: parent, page: p, session: s}
+	f.root = f
+	if parent != nil {
+		f.root = parent.root
+	}
 	byID[f.ID] = f
 	*out = append(*out, f)
 	for _, c := range t.ChildFrames {

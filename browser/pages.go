@@ -45,10 +45,15 @@ type Pages struct {
 	marks map[string]chan<- target.ID
 }
 
-func newPages(log *slog.Logger) *Pages {
-	var b [8]byte
+// token is a name that nobody can guess.
+func token() string {
+	var b [16]byte
 	_, _ = rand.Read(b[:]) // never fails, by its documentation
-	name := hex.EncodeToString(b[:])
+	return hex.EncodeToString(b[:])
+}
+
+func newPages(log *slog.Logger) *Pages {
+	name := token()
 	return &Pages{log: log, world: "moire-" + name, report: "moireReport" + name, hands: map[target.ID]hands{}, tabs: map[target.ID]target.ID{}, byTarget: map[target.ID]*Page{},
 		upstream: map[string]target.ID{}, marks: map[string]chan<- target.ID{}}
 }
@@ -110,7 +115,7 @@ func (p *Pages) Sent(session, method string, frame []byte) bool {
 }
 
 // Answered ends what Sent began.
-func (p *Pages) Answered(session, _ string) {
+func (p *Pages) Answered(session string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if id, ok := p.tabs[p.upstream[session]]; ok {
@@ -126,10 +131,11 @@ func (p *Pages) OnInput(f func(*Page, Input)) {
 	p.onInput = f
 }
 
-// Find returns the tab to which do makes the upstream send a text that holds
+// Find returns the tab to which do makes the upstream send a text that holds a
 // mark. That is how the upstream's own ids of tabs are mapped to targets: what
 // the tab itself says plays no part.
-func (p *Pages) Find(ctx context.Context, mark string, do func(context.Context) error) (*Page, error) {
+func (p *Pages) Find(ctx context.Context, do func(ctx context.Context, mark string) error) (*Page, error) {
+	mark := "moire-" + token()
 	found := make(chan target.ID, 1)
 	p.mu.Lock()
 	p.marks[mark] = found
@@ -139,7 +145,7 @@ func (p *Pages) Find(ctx context.Context, mark string, do func(context.Context) 
 		defer p.mu.Unlock()
 		delete(p.marks, mark)
 	}()
-	if err := do(ctx); err != nil {
+	if err := do(ctx, mark); err != nil {
 		return nil, err
 	}
 	select {

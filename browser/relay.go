@@ -3,9 +3,7 @@ package browser
 import (
 	"bytes"
 	"context"
-	"crypto/rand"
 	"crypto/subtle"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -53,9 +51,7 @@ func NewRelay(cfg RelayConfig) (*Relay, error) {
 	if err != nil {
 		return nil, fmt.Errorf("listening for the upstream: %w", err)
 	}
-	var b [16]byte
-	_, _ = rand.Read(b[:]) // never fails, by its documentation
-	r := &Relay{cfg: cfg, token: hex.EncodeToString(b[:]), addr: ln.Addr().String(), ended: make(chan struct{})}
+	r := &Relay{cfg: cfg, token: token(), addr: ln.Addr().String(), ended: make(chan struct{})}
 	r.server = &http.Server{Handler: r, ReadHeaderTimeout: meetGrace}
 	go func() {
 		defer close(r.ended)

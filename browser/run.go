@@ -13,6 +13,9 @@ import (
 	"github.com/tidwall/gjson"
 )
 
+// FrameID names a frame for as long as it is there.
+type FrameID = cdp.FrameID
+
 // NodeID names a node for as long as its document lives.
 type NodeID = cdp.BackendNodeID
 
@@ -136,7 +139,7 @@ func (f *Frame) closedRoots(ctx context.Context) (map[cdp.FrameID][]NodeID, erro
 	}
 	out := map[cdp.FrameID][]NodeID{}
 	left := maxClosed
-	closedRoots(&root, f.ID, out, &left)
+	closedRoots(&root, f.root.ID, out, &left)
 	return out, tooMany(left)
 }
 
@@ -208,7 +211,7 @@ func (f *Frame) flatRoots(ctx context.Context) (map[cdp.FrameID][]NodeID, error)
 			if left--; left < 0 {
 				return nil, tooMany(left)
 			}
-			in := f.ID
+			in := f.root.ID
 			for at := n.NodeID; at != 0; at = up[at] {
 				if id, ok := frames[at]; ok {
 					in = id

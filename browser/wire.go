@@ -33,7 +33,7 @@ type Wire struct {
 	waiting  map[int64]chan<- []byte // our commands in flight
 	own      *Session                // ours, on the browser itself
 	sessions map[string]*Session     // all of ours, by id
-	watched  map[int64]watch         // upstream's commands that observers want to see answered
+	watched  map[int64]string        // sessions of the upstream's commands that the observer wants to see answered
 	observer Observer
 	err      error
 
@@ -54,10 +54,8 @@ type Observer interface {
 	Ready(own *Session)
 	// Answered: the browser answered that command; the upstream has not yet
 	// read the answer.
-	Answered(session, method string)
+	Answered(session string)
 }
-
-type watch struct{ session, method string }
 
 // Ends are the four ends of pipes that a wire holds; it owns them.
 type Ends struct {
@@ -73,7 +71,7 @@ func newWire(e Ends, o Observer, log *slog.Logger) *Wire {
 	return &Wire{
 		ends: e, toBrowser: newOutbox(done), log: log,
 		nextID: firstOwnID, waiting: map[int64]chan<- []byte{}, sessions: map[string]*Session{},
-		watched: map[int64]watch{}, observer: o, done: done,
+		watched: map[int64]string{}, observer: o, done: done,
 	}
 }
 
@@ -145,7 +143,7 @@ func (w *Wire) fromUpstream(r *frameReader) error {
 		}
 		if w.observer.Sent(h.session, h.method, frame) {
 			w.mu.Lock()
-			w.watched[h.id] = watch{h.session, h.method}
+			w.watched[h.id] = h.session
 			w.mu.Unlock()
 		}
 		if err := w.toBrowser.put(context.Background(), frame); err != nil {
@@ -180,14 +178,14 @@ func (w *Wire) pass(r *frameReader) error {
 	var whole bytes.Buffer
 	var h head
 	through := false
-	err := r.pour(func(begin []byte) (io.Writer, error) {
+	err := r.pour(func(begin []byte) io.Writer {
 		var ok bool
 		if h, ok = readBegin(begin); !ok || h.id >= firstOwnID {
-			return limited{&whole, r.max}, nil
+			return limited{&whole, r.max}
 		}
 		w.answered(h.id)
 		through = true
-		return w.ends.ToUpstream, nil
+		return w.ends.ToUpstream
 	})
 	switch {
 	case errors.Is(err, errLong):
@@ -218,11 +216,11 @@ func (w *Wire) resolve(id int64, frame []byte) {
 // answered tells the observer of an answer that it asked for.
 func (w *Wire) answered(id int64) {
 	w.mu.Lock()
-	seen, watching := w.watched[id]
+	session, watching := w.watched[id]
 	delete(w.watched, id)
 	w.mu.Unlock()
 	if watching {
-		w.observer.Answered(seen.session, seen.method)
+		w.observer.Answered(session)
 	}
 }
 

@@ -2,8 +2,6 @@ package proxy
 
 import (
 	"context"
-	"crypto/rand"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"maps"
@@ -44,6 +42,15 @@ func (p *Proxy) trust() scan.Trust {
 type wireTab struct {
 	page *browser.Page
 	last *scan.View
+}
+
+func (w *wireTab) gone() bool {
+	select {
+	case <-w.page.Gone():
+		return true
+	default:
+		return false
+	}
 }
 
 // lookIsolated scans a tab in isolated worlds.
@@ -110,12 +117,8 @@ func (p *Proxy) onWire(ctx context.Context, c *call) (*wireTab, error) {
 	p.mu.Lock()
 	w := p.wired[c.tab]
 	p.mu.Unlock()
-	if w != nil && c.tab != "" {
-		select {
-		case <-w.page.Gone():
-		default:
-			return w, nil
-		}
+	if w != nil && c.tab != "" && !w.gone() {
+		return w, nil
 	}
 	pages := p.cfg.Browser.Pages()
 	if pages == nil {
@@ -129,8 +132,7 @@ func (p *Proxy) onWire(ctx context.Context, c *call) (*wireTab, error) {
 	}
 	// The upstream is made to send a word of ours to the tab: on the wire it
 	// shows which one that is. Nothing that the tab answers plays a part.
-	mark := "moire-" + random()
-	page, err := pages.Find(ctx, mark, func(ctx context.Context) error {
+	page, err := pages.Find(ctx, func(ctx context.Context, mark string) error {
 		_, err := evaluator{p, c}.Evaluate(ctx, fmt.Sprintf("() => %q", mark), nil)
 		if errors.Is(err, errScript) {
 			return nil // the word was sent, whatever became of it
@@ -143,20 +145,7 @@ func (p *Proxy) onWire(ctx context.Context, c *call) (*wireTab, error) {
 	w = &wireTab{page: page}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	maps.DeleteFunc(p.wired, func(_ string, w *wireTab) bool {
-		select {
-		case <-w.page.Gone():
-			return true
-		default:
-			return false
-		}
-	})
+	maps.DeleteFunc(p.wired, func(_ string, w *wireTab) bool { return w.gone() })
 	p.wired[c.tab] = w
 	return w, nil
-}
-
-func random() string {
-	var b [16]byte
-	_, _ = rand.Read(b[:]) // never fails, by its documentation
-	return hex.EncodeToString(b[:])
 }

@@ -41,7 +41,7 @@ func (s *Scanner) LookIsolated(ctx context.Context, tab *browser.Page, last *Vie
 		if last != nil && last.stamp != "" && last.stamp == begun {
 			return last, nil
 		}
-		g := grafter{s: s, frames: frames}
+		g := grafter{s: s, frames: frames, closed: map[*browser.Frame]map[browser.FrameID][]browser.NodeID{}}
 		main, err := g.document(ctx, frames[0], "", 0)
 		if err != nil && ctx.Err() != nil {
 			return nil, err
@@ -112,6 +112,9 @@ func stampOf(ctx context.Context, tab *browser.Page, frames []*browser.Frame) (s
 type grafter struct {
 	s      *Scanner
 	frames []*browser.Frame
+	// closed are the closed shadow roots by process and frame: one answer tells
+	// of all documents in a process.
+	closed map[*browser.Frame]map[browser.FrameID][]browser.NodeID
 	count  int
 	// skipped: a document that is drawn was not scanned.
 	skipped bool
@@ -171,9 +174,13 @@ func (g *grafter) document(ctx context.Context, f *browser.Frame, around string,
 // closedRoots lists the closed shadow roots in the document and in those in it
 // that its scan reaches; a root of any other is not admitted to its world.
 func (g *grafter) closedRoots(ctx context.Context, f *browser.Frame) ([]browser.NodeID, error) {
-	byFrame, err := f.ClosedRoots(ctx)
-	if err != nil {
-		return nil, err
+	byFrame, known := g.closed[f.Root()]
+	if !known {
+		var err error
+		if byFrame, err = f.ClosedRoots(ctx); err != nil {
+			return nil, err
+		}
+		g.closed[f.Root()] = byFrame
 	}
 	out := byFrame[f.ID]
 	for _, x := range g.below(f) {

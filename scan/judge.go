@@ -60,16 +60,10 @@ func (v *View) alignment(root *ax.Node) *alignment {
 	return v.lined
 }
 
-// Judge rules on every node of a snapshot, ahead of [Tree], which else does it.
-// Documents entered later are not ruled on.
-func (v *View) Judge(root *ax.Node, urls URLJudge) {
-	v.alignment(root)
-	v.judged = newJudge(v, v.Explainer(), urls).run(root)
-}
-
+// rulings are the view's on every node of a snapshot, made once.
 func (v *View) rulings(root *ax.Node, urls URLJudge) map[*ax.Node]*nodeRuling {
 	if v.alignment(root); v.judged == nil {
-		v.Judge(root, urls)
+		v.judged = newJudge(v, v.Explainer(), urls).run(root)
 	}
 	return v.judged
 }

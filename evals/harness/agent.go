@@ -66,9 +66,9 @@ type clock struct{}
 
 func (clock) Now() time.Time { return time.Now() }
 
-// chromium finds Chromium; without one the test fails, as a skipped proof would
+// Chromium finds Chromium; without one the test fails, as a skipped proof would
 // hide a fault.
-func chromium(t testing.TB) string {
+func Chromium(t testing.TB) string {
 	t.Helper()
 	path := os.Getenv("MOIRE_TEST_BROWSER")
 	if path == "" {
@@ -98,8 +98,8 @@ func Root(t testing.TB) string {
 	}
 }
 
-// upstreamArgv is the real upstream with the flags of a headless test.
-func upstreamArgv(t testing.TB, path string, extra []string) []string {
+// UpstreamArgv is the real upstream with the flags of a headless test.
+func UpstreamArgv(t testing.TB, path string, extra []string) []string {
 	t.Helper()
 	bin := filepath.Join(Root(t), "node_modules/.bin/chrome-devtools-mcp")
 	if _, err := os.Stat(bin); err != nil {
@@ -125,7 +125,7 @@ func Start(t testing.TB, channel Channel, chromeArgs []string) *Agent {
 // StartPatient is Start with a time limit for each look.
 func StartPatient(t testing.TB, channel Channel, chromeArgs []string, look time.Duration) *Agent {
 	t.Helper()
-	path, onWire := chromium(t), proxy.Browser(nil)
+	path, onWire := Chromium(t), proxy.Browser(nil)
 	var host *browser.Host
 	if channel == Isolated {
 		self, err := os.Executable()
@@ -148,7 +148,7 @@ func StartPatient(t testing.TB, channel Channel, chromeArgs []string, look time.
 		t.Fatal(err)
 	}
 	child, err := upstream.Start(upstream.Config{
-		Argv: append(upstreamArgv(t, path, chromeArgs), a.Launch.Structured), Limits: wire.DefaultLimits(),
+		Argv: append(UpstreamArgv(t, path, chromeArgs), a.Launch.Structured), Limits: wire.DefaultLimits(),
 		StdinGrace: 5 * time.Second, TermGrace: 3 * time.Second, Logger: discard(),
 	})
 	if err != nil {

@@ -22,7 +22,7 @@ type Bare struct {
 func StartBare(t testing.TB, chromeArgs []string) *Bare {
 	t.Helper()
 	child, err := upstream.Start(upstream.Config{
-		Argv: upstreamArgv(t, chromium(t), chromeArgs), Limits: wire.DefaultLimits(),
+		Argv: UpstreamArgv(t, Chromium(t), chromeArgs), Limits: wire.DefaultLimits(),
 		StdinGrace: 5 * time.Second, TermGrace: 3 * time.Second, Logger: discard(),
 	})
 	if err != nil {

@@ -59,16 +59,7 @@ type client struct {
 
 func connect(t *testing.T) *client {
 	t.Helper()
-	path := os.Getenv("MOIRE_TEST_BROWSER")
-	if path == "" {
-		path = "/usr/bin/chromium"
-	}
-	args := []string{"--channel", "isolated", "--", filepath.Join(harness.Root(t), "node_modules/.bin/chrome-devtools-mcp"),
-		"--headless", "--isolated", "--executablePath", path, "--usageStatistics=false", "--performanceCrux=false"}
-	for _, f := range []string{"--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-quic",
-		"--disable-component-update", "--disable-sync", "--no-first-run"} {
-		args = append(args, "--chromeArg="+f)
-	}
+	args := append([]string{"--channel", "isolated", "--"}, harness.UpstreamArgv(t, harness.Chromium(t), nil)...)
 	c := &client{t: t, cmd: exec.Command(program, args...)}
 	var err error
 	if c.in, err = c.cmd.StdinPipe(); err != nil {
