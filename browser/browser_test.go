@@ -78,7 +78,7 @@ func start(t *testing.T, extra ...string) *driver {
 	args := append([]string{"--headless", "--remote-debugging-pipe", "--no-sandbox", "--disable-gpu", "--disable-background-networking",
 		"--disable-quic", "--disable-component-update", "--disable-sync", "--no-first-run", "--user-data-dir=" + t.TempDir()}, extra...)
 	d := &driver{t: t, host: h, cmd: exec.Command(h.Path(), append(args, "about:blank")...), in: in,
-		wait: waiters{}, pages: h.Pages, ended: make(chan struct{})}
+		wait: waiters{}, pages: func() *Pages { p, _ := h.Tabs().(*Pages); return p }, ended: make(chan struct{})}
 	d.cmd.ExtraFiles = []*os.File{toBrowser, fromBrowser}
 	if err := d.cmd.Start(); err != nil {
 		t.Fatal(err)
@@ -170,8 +170,8 @@ func (d *driver) open(url string) (string, *Page) {
 	if err != nil {
 		d.t.Fatal(err)
 	}
-	if string(p.target) != id {
-		d.t.Fatalf("found target %s, want %s", p.target, id)
+	if target := p.tab.(*cdpTab).target; string(target) != id {
+		d.t.Fatalf("found target %s, want %s", target, id)
 	}
 	return s, p
 }
@@ -231,7 +231,7 @@ func TestRelayIsTransparent(t *testing.T) {
 		if e.Get("id").Exists() {
 			t.Errorf("an answer that was not asked for reaches the upstream: %.80s", e.Raw)
 		}
-		for _, s := range d.host.Pages().wire.sessions {
+		for _, s := range d.pages().wire.sessions {
 			if strings.Contains(e.Raw, s.id) {
 				t.Errorf("our session shows to the upstream: %s", e.Get("method"))
 			}
@@ -316,7 +316,7 @@ func TestClosedRootsAndFrames(t *testing.T) {
 func TestBrowserDeath(t *testing.T) {
 	d := start(t)
 	_, p := d.open("data:text/html,<p>one</p>")
-	wire := d.host.Pages().wire
+	wire := d.pages().wire
 	_ = d.cmd.Process.Kill()
 	select {
 	case <-wire.Done():
@@ -326,7 +326,7 @@ func TestBrowserDeath(t *testing.T) {
 	if _, err := p.Frames(t.Context()); err == nil {
 		t.Error("a dead browser answers")
 	}
-	if d.host.Pages() != nil {
+	if d.host.Tabs() != nil {
 		t.Error("the host still shows the tabs of a dead browser")
 	}
 }

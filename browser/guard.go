@@ -52,7 +52,7 @@ const maxReport = 32 << 10
 
 // guard installs the guard on a session, for all documents from their start and
 // for those that are there already.
-func (p *Pages) guard(of *Page, s *Session) []command {
+func (p *Pages) guard(of *cdpTab, s *Session) []command {
 	s.on(runtime.BindingCalled.Method, func(params []byte) {
 		var e runtime.EventBindingCalled
 		if len(params) > 2*maxReport || json.Unmarshal(params, &e) != nil || e.Name != p.report {
@@ -97,7 +97,7 @@ const standGrace = 10 * time.Second
 
 // reported attributes an event: the browser has run the upstream's command, or
 // is about to, when the guard tells of what it did.
-func (p *Pages) reported(of *Page, in Input) {
+func (p *Pages) reported(of *cdpTab, in Input) {
 	now := time.Now()
 	p.mu.Lock()
 	h := p.hands[of.target]
@@ -117,7 +117,7 @@ func (p *Pages) reported(of *Page, in Input) {
 	p.mu.Unlock()
 	p.log.Debug("input", "by", in.By, "type", in.Type, "role", in.Role)
 	if f != nil {
-		f(of, in)
+		f(of.Page, in)
 	}
 }
 
@@ -164,6 +164,11 @@ func (p *Pages) ended(id target.ID) {
 // Guarded says since when the document has the guard: its start, later (it was
 // there before us), or never.
 func (f *Frame) Guarded(ctx context.Context) (fromStart, guarded bool, err error) {
-	since, err := f.Run(ctx, "0", embedjs.Guarded, nil, nil)
+	var since string
+	err = f.page.unblocked(ctx, func(ctx context.Context) error {
+		var err error
+		since, err = f.page.tab.guarded(ctx, f)
+		return err
+	})
 	return since == "start", since != "", err
 }

@@ -69,7 +69,7 @@ func TestGuardReports(t *testing.T) {
 	time.Sleep(2 * handGrace)
 	// Not on the upstream's side of the wire: a hand of somebody else.
 	in = click(func(kind string) {
-		err := p.session.Call(t.Context(), "Input.dispatchMouseEvent",
+		err := p.tab.(*cdpTab).session.Call(t.Context(), "Input.dispatchMouseEvent",
 			params{"type": kind, "x": 20, "y": 20, "button": "left", "clickCount": 1}, nil)
 		if err != nil {
 			t.Fatal(err)
@@ -187,7 +187,7 @@ func TestGuardInNewTabs(t *testing.T) {
 		d.pages().mu.Unlock()
 		for _, p := range tabs {
 			frames, err := p.Frames(t.Context())
-			if err != nil || p == first {
+			if err != nil || p.Page == first {
 				continue
 			}
 			name, err := frames[0].Run(t.Context(), "0", "() => document.readyState == 'complete' ? document.querySelector('p').textContent : ''", nil, nil)

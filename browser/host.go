@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"context"
 	"log/slog"
 	"sync"
 	"time"
@@ -17,44 +18,66 @@ const (
 type HostConfig struct {
 	// Self is this program, Browser the real one; both absolute.
 	Self, Browser string
-	Logger        *slog.Logger
+	// World begins the names of the isolated worlds in which the upstream keeps
+	// its names of elements; empty if it has none. Scans run there.
+	World  string
+	Logger *slog.Logger
+}
+
+// Tabs finds the tabs of a running browser.
+type Tabs interface {
+	// Find returns the tab to which do makes the upstream send a text that
+	// holds a mark. That is how the upstream's own ids of tabs are mapped to
+	// tabs: what the tab itself says plays no part. [ErrNoPage] if it sent none.
+	Find(ctx context.Context, do func(ctx context.Context, mark string) error) (*Page, error)
+	// Sessions counts what of the browser is held open for us.
+	Sessions() int
+}
+
+// onWire is a browser that Moiré stands before.
+type onWire interface {
+	Tabs
+	done() <-chan struct{}
+	close()
 }
 
 // current is the browser that runs now.
 type current struct {
 	mu     sync.Mutex
-	pages  *Pages
+	now    onWire
 	closed bool
 }
 
-// Pages returns what is known of the running browser's tabs, nil if none runs
-// on the wire.
-func (c *current) Pages() *Pages {
+// Tabs returns those of the running browser, nil if none runs on the wire.
+func (c *current) Tabs() Tabs {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.running()
+	if r := c.live(); r != nil {
+		return r
+	}
+	return nil
 }
 
-func (c *current) running() *Pages {
-	if c.pages == nil {
+func (c *current) live() onWire {
+	if c.now == nil {
 		return nil
 	}
 	select {
-	case <-c.pages.wire.Done():
+	case <-c.now.done():
 		return nil
 	default:
-		return c.pages
+		return c.now
 	}
 }
 
 // set reports false if another browser runs, or nothing is wanted any more.
-func (c *current) set(p *Pages) bool {
+func (c *current) set(r onWire) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.closed || c.running() != nil {
+	if c.closed || c.live() != nil {
 		return false
 	}
-	c.pages = p
+	c.now = r
 	return true
 }
 
@@ -62,9 +85,9 @@ func (c *current) set(p *Pages) bool {
 func (c *current) cut() {
 	c.mu.Lock()
 	c.closed = true
-	p := c.running()
+	r := c.live()
 	c.mu.Unlock()
-	if p != nil {
-		_ = p.wire.Close()
+	if r != nil {
+		r.close()
 	}
 }

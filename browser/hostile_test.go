@@ -70,9 +70,10 @@ func TestSubframeCrash(t *testing.T) {
 		return len(frames)
 	}
 	eventually(t, "the frame is there", func() bool { return count() == 2 })
+	tab := p.tab.(*cdpTab)
 	p.mu.Lock()
-	for _, root := range p.roots {
-		if root != p.session {
+	for _, root := range tab.roots {
+		if root != tab.session {
 			_ = root.Send(t.Context(), "Page.crash", nil)
 		}
 	}
@@ -98,7 +99,7 @@ func TestStoppedBrowser(t *testing.T) {
 	for range maxWaiting + 4 {
 		ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 		begin := time.Now()
-		err := p.session.Call(ctx, "Runtime.evaluate", params{"expression": long}, nil)
+		err := p.tab.(*cdpTab).session.Call(ctx, "Runtime.evaluate", params{"expression": long}, nil)
 		cancel()
 		if !errors.Is(err, context.DeadlineExceeded) || time.Since(begin) > 5*time.Second {
 			t.Fatalf("a call of 50 ms ends after %v with %v", time.Since(begin), err)
@@ -175,11 +176,11 @@ func TestRelayServesOne(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer first.CloseNow()
-	eventually(t, "the first is served", func() bool { return r.Pages() != nil })
+	eventually(t, "the first is served", func() bool { return r.Tabs() != nil })
 	if _, answer, err := websocket.Dial(t.Context(), r.URL(), nil); err == nil || answer.StatusCode != http.StatusConflict {
 		t.Errorf("a second upstream: %v", err)
 	}
-	wire := r.Pages().wire
+	wire := r.Tabs().(*Pages).wire
 	if err := r.Close(); err != nil {
 		t.Error(err)
 	}

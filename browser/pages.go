@@ -28,11 +28,13 @@ type Pages struct {
 	wire  *Wire
 	log   *slog.Logger
 	world string // the name of our isolated worlds
+	// theirs begins the names of the worlds in which the upstream names elements.
+	theirs string
 	// report is the function in them that takes the guard's reports.
 	report string
 
 	mu       sync.Mutex
-	byTarget map[target.ID]*Page
+	byTarget map[target.ID]*cdpTab
 	// upstream maps the upstream's sessions to targets.
 	upstream map[string]target.ID
 	// tabs are the tabs of our targets, tabs and frames.
@@ -45,6 +47,10 @@ type Pages struct {
 	marks map[string]chan<- target.ID
 }
 
+func (p *Pages) done() <-chan struct{} { return p.wire.Done() }
+
+func (p *Pages) close() { _ = p.wire.Close() }
+
 // token is a name that nobody can guess.
 func token() string {
 	var b [16]byte
@@ -52,9 +58,9 @@ func token() string {
 	return hex.EncodeToString(b[:])
 }
 
-func newPages(log *slog.Logger) *Pages {
+func newPages(log *slog.Logger, theirs string) *Pages {
 	name := token()
-	return &Pages{log: log, world: "moire-" + name, report: "moireReport" + name, hands: map[target.ID]hands{}, tabs: map[target.ID]target.ID{}, byTarget: map[target.ID]*Page{},
+	return &Pages{log: log, world: "moire-" + name, theirs: theirs, report: "moireReport" + name, hands: map[target.ID]hands{}, tabs: map[target.ID]target.ID{}, byTarget: map[target.ID]*cdpTab{},
 		upstream: map[string]target.ID{}, marks: map[string]chan<- target.ID{}}
 }
 
@@ -131,9 +137,7 @@ func (p *Pages) OnInput(f func(*Page, Input)) {
 	p.onInput = f
 }
 
-// Find returns the tab to which do makes the upstream send a text that holds a
-// mark. That is how the upstream's own ids of tabs are mapped to targets: what
-// the tab itself says plays no part.
+// Find is part of [Tabs].
 func (p *Pages) Find(ctx context.Context, do func(ctx context.Context, mark string) error) (*Page, error) {
 	mark := "moire-" + token()
 	found := make(chan target.ID, 1)
@@ -153,7 +157,7 @@ func (p *Pages) Find(ctx context.Context, do func(ctx context.Context, mark stri
 		p.mu.Lock()
 		defer p.mu.Unlock()
 		if pg := p.byTarget[id]; pg != nil {
-			return pg, nil
+			return pg.Page, nil
 		}
 		return nil, ErrNoPage
 	default:
@@ -168,7 +172,7 @@ type command struct {
 }
 
 // attach sets a new target of ours up, and lets it run when the guard is there.
-func (p *Pages) attach(of *Page, params []byte) {
+func (p *Pages) attach(of *cdpTab, params []byte) {
 	var e target.EventAttachedToTarget
 	if json.Unmarshal(params, &e) != nil || e.TargetInfo == nil {
 		return
@@ -177,7 +181,7 @@ func (p *Pages) attach(of *Page, params []byte) {
 	p.wire.adopt(s)
 	id := e.TargetInfo.TargetID
 	if of == nil {
-		of = &Page{pages: p, target: id, session: s, roots: map[cdp.FrameID]*Session{}, block: make(chan struct{}), crash: make(chan struct{})}
+		of = newCDPTab(p, id, s)
 		p.mu.Lock()
 		p.byTarget[id] = of
 		p.mu.Unlock()
@@ -198,7 +202,7 @@ func (p *Pages) attach(of *Page, params []byte) {
 	p.tabs[id] = of.target
 	p.mu.Unlock()
 	of.add(cdp.FrameID(id), s)
-	s.worlds.follow(s, p.world)
+	s.worlds.follow(s, p.world, p.theirs)
 	s.on(target.AttachedToTarget.Method, func(params []byte) { p.attach(of, params) })
 	guard := p.guard(of, s)
 	// Not by the reader of the wire: a browser that does not read must not keep

@@ -28,6 +28,8 @@ type RelayConfig struct {
 	Endpoint func(context.Context) (string, error)
 	// Header goes with the connection to the browser.
 	Header http.Header
+	// World is as in [HostConfig].
+	World  string
 	Logger *slog.Logger
 }
 
@@ -77,7 +79,7 @@ func (r *Relay) ServeHTTP(w http.ResponseWriter, q *http.Request) {
 		http.NotFound(w, q)
 		return
 	}
-	if r.Pages() != nil { // one upstream, one connection
+	if r.Tabs() != nil { // one upstream, one connection
 		http.Error(w, "the relay is in use", http.StatusConflict)
 		return
 	}
@@ -100,7 +102,7 @@ func (r *Relay) ServeHTTP(w http.ResponseWriter, q *http.Request) {
 		_ = down.CloseNow()
 		return
 	}
-	pages := newPages(r.cfg.Logger)
+	pages := newPages(r.cfg.Logger, r.cfg.World)
 	pages.wire = newWire(Ends{
 		FromUpstream: &socketReader{c: up}, ToUpstream: &socketWriter{c: up},
 		FromBrowser: &socketReader{c: down}, ToBrowser: &socketWriter{c: down},

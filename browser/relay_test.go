@@ -67,7 +67,7 @@ func TestRelayToRunningBrowser(t *testing.T) {
 		if err != nil {
 			t.Fatal(name, err)
 		}
-		d := &driver{t: t, in: &socketWriter{c: c}, pages: r.Pages, wait: waiters{}, ended: make(chan struct{})}
+		d := &driver{t: t, in: &socketWriter{c: c}, pages: func() *Pages { p, _ := r.Tabs().(*Pages); return p }, wait: waiters{}, ended: make(chan struct{})}
 		go d.read(&socketReader{c: c})
 		_, p := d.open("data:text/html,<p>" + name + "</p>" + strings.Repeat("<i>x</i>", 50_000))
 		if got := read(t, p, "document.querySelector('p').textContent"); got != name {

@@ -4,53 +4,41 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/dom"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/tidwall/gjson"
+
+	"moire/embedjs"
 )
-
-// FrameID names a frame for as long as it is there.
-type FrameID = cdp.FrameID
-
-// NodeID names a node for as long as its document lives.
-type NodeID = cdp.BackendNodeID
-
-// errScript: the function did not return a string.
-var errScript = errors.New("the script did not run to its end")
-
-// Run calls a function expression in our isolated world of the document, after
-// prelude, which has to be the same text each time: the browser then compiles
-// it once. The arguments are the elements that hold the frames, then the shadow
-// roots; a node that is gone is null. The function has to return a string.
-func (f *Frame) Run(ctx context.Context, prelude, function string, owners []*Frame, roots []NodeID) (string, error) {
-	var out string
-	err := f.page.unblocked(ctx, func(ctx context.Context) error {
-		var err error
-		out, err = f.run(ctx, prelude, function, owners, roots)
-		return err
-	})
-	if err != nil {
-		return "", fmt.Errorf("running a script in a tab: %w", err)
-	}
-	return out, nil
-}
 
 // group names the remote objects of a run, which are released behind it.
 const group = "moire"
 
-func (f *Frame) run(ctx context.Context, prelude, function string, owners []*Frame, roots []NodeID) (string, error) {
-	id, unique, err := f.page.pages.ourWorld(ctx, f.session, f.ID)
+func (p *cdpTab) run(ctx context.Context, f *Frame, prelude, function string, owners []*Frame, roots []Node) (string, error) {
+	id, unique, err := p.pages.scanWorld(ctx, f.session, f.ID)
 	if err != nil {
 		return "", err
 	}
+	return f.runIn(ctx, id, unique, prelude, function, owners, roots)
+}
+
+// guarded asks the guard's own world.
+func (p *cdpTab) guarded(ctx context.Context, f *Frame) (string, error) {
+	id, unique, err := p.pages.ourWorld(ctx, f.session, f.ID)
+	if err != nil {
+		return "", err
+	}
+	return f.runIn(ctx, id, unique, "0", embedjs.Guarded, nil, nil)
+}
+
+func (f *Frame) runIn(ctx context.Context, id runtime.ExecutionContextID, unique, prelude, function string, owners []*Frame, roots []Node) (string, error) {
 	if err := f.session.Send(ctx, runtime.CommandEvaluate, runtime.EvaluateParams{Expression: prelude, UniqueContextID: unique}); err != nil {
 		return "", err
 	}
-	args, err := f.arguments(ctx, id, owners, roots)
+	args, err := arguments(ctx, f, id, owners, roots)
 	if err != nil {
 		return "", err
 	}
@@ -71,8 +59,8 @@ func (f *Frame) run(ctx context.Context, prelude, function string, owners []*Fra
 }
 
 // arguments resolves the nodes into the world, all in one go.
-func (f *Frame) arguments(ctx context.Context, world runtime.ExecutionContextID, owners []*Frame, roots []NodeID) ([]*runtime.CallArgument, error) {
-	nodes := make([]NodeID, 0, len(owners)+len(roots))
+func arguments(ctx context.Context, f *Frame, world runtime.ExecutionContextID, owners []*Frame, roots []Node) ([]*runtime.CallArgument, error) {
+	nodes := make([]cdp.BackendNodeID, 0, len(owners)+len(roots))
 	for _, o := range owners {
 		r, err := cdp.Call(ctx, cdp.Session(f.session), dom.GetFrameOwner, dom.GetFrameOwnerParams{FrameID: o.ID})
 		if err != nil && ctx.Err() != nil {
@@ -80,7 +68,9 @@ func (f *Frame) arguments(ctx context.Context, world runtime.ExecutionContextID,
 		}
 		nodes = append(nodes, r.BackendNodeID) // 0 if the frame is gone
 	}
-	nodes = append(nodes, roots...)
+	for _, r := range roots {
+		nodes = append(nodes, r.backend)
+	}
 	var args []*runtime.CallArgument
 	for _, n := range nodes {
 		arg := &runtime.CallArgument{Value: []byte("null")}
@@ -105,22 +95,7 @@ var closedMark = []byte(`"shadowRootType":"closed"`)
 // maxClosed bounds the closed shadow roots of one document that are entered.
 const maxClosed = 2000
 
-// ClosedRoots lists the closed shadow roots in the documents of the frame's
-// process, by frame. No script can find them, but the browser tells.
-func (f *Frame) ClosedRoots(ctx context.Context) (map[cdp.FrameID][]NodeID, error) {
-	var out map[cdp.FrameID][]NodeID
-	err := f.page.unblocked(ctx, func(ctx context.Context) error {
-		var err error
-		out, err = f.closedRoots(ctx)
-		return err
-	})
-	if err != nil {
-		return nil, fmt.Errorf("listing shadow roots: %w", err)
-	}
-	return out, nil
-}
-
-func (f *Frame) closedRoots(ctx context.Context) (map[cdp.FrameID][]NodeID, error) {
+func (p *cdpTab) closedRoots(ctx context.Context, f *Frame) (map[cdp.FrameID][]Node, error) {
 	depth, pierce := int64(-1), true
 	frame, err := f.session.wire.call(ctx, f.session, dom.CommandGetDocument, dom.GetDocumentParams{Depth: &depth, Pierce: &pierce})
 	_ = f.session.Send(ctx, dom.CommandDisable, nil) // else each change would be reported to us
@@ -128,7 +103,7 @@ func (f *Frame) closedRoots(ctx context.Context) (map[cdp.FrameID][]NodeID, erro
 		return nil, err
 	}
 	if gjson.GetBytes(frame, "error").Exists() {
-		return f.flatRoots(ctx)
+		return flatRoots(ctx, f)
 	}
 	if !bytes.Contains(frame, closedMark) {
 		return nil, nil
@@ -137,7 +112,7 @@ func (f *Frame) closedRoots(ctx context.Context) (map[cdp.FrameID][]NodeID, erro
 	if err := json.Unmarshal([]byte(gjson.GetBytes(frame, "result.root").Raw), &root); err != nil {
 		return nil, err
 	}
-	out := map[cdp.FrameID][]NodeID{}
+	out := map[cdp.FrameID][]Node{}
 	left := maxClosed
 	closedRoots(&root, f.root.ID, out, &left)
 	return out, tooMany(left)
@@ -150,10 +125,10 @@ func tooMany(left int) error {
 	return nil
 }
 
-func closedRoots(n *cdp.Node, in cdp.FrameID, out map[cdp.FrameID][]NodeID, left *int) {
+func closedRoots(n *cdp.Node, in cdp.FrameID, out map[cdp.FrameID][]Node, left *int) {
 	for _, s := range n.ShadowRoots {
 		if s.ShadowRootType == cdp.ShadowRootTypeClosed {
-			out[in] = append(out[in], s.BackendNodeID)
+			out[in] = append(out[in], Node{s.BackendNodeID})
 			*left--
 		}
 		closedRoots(s, in, out, left)
@@ -172,7 +147,7 @@ type flatNode struct {
 	FrameID          cdp.FrameID
 	ShadowRoots      []struct {
 		NodeID         cdp.NodeID
-		BackendNodeID  NodeID
+		BackendNodeID  cdp.BackendNodeID
 		ShadowRootType cdp.ShadowRootType
 	}
 	ContentDocument *struct{ NodeID cdp.NodeID }
@@ -180,7 +155,7 @@ type flatNode struct {
 
 // flatRoots lists the closed roots of documents that are nested too deep for
 // the browser to write them as one value: it gives up at some 150 levels.
-func (f *Frame) flatRoots(ctx context.Context) (map[cdp.FrameID][]NodeID, error) {
+func flatRoots(ctx context.Context, f *Frame) (map[cdp.FrameID][]Node, error) {
 	var list struct{ Nodes []flatNode }
 	if err := f.session.Send(ctx, dom.CommandEnable, nil); err != nil {
 		return nil, err
@@ -201,7 +176,7 @@ func (f *Frame) flatRoots(ctx context.Context) (map[cdp.FrameID][]NodeID, error)
 			frames[n.ContentDocument.NodeID] = n.FrameID
 		}
 	}
-	out := map[cdp.FrameID][]NodeID{}
+	out := map[cdp.FrameID][]Node{}
 	left := maxClosed
 	for _, n := range list.Nodes {
 		for _, r := range n.ShadowRoots {
@@ -218,7 +193,7 @@ func (f *Frame) flatRoots(ctx context.Context) (map[cdp.FrameID][]NodeID, error)
 					break
 				}
 			}
-			out[in] = append(out[in], r.BackendNodeID)
+			out[in] = append(out[in], Node{r.BackendNodeID})
 		}
 	}
 	return out, nil

@@ -3,6 +3,7 @@ package browser
 import (
 	"context"
 	"encoding/json"
+	"strings"
 	"sync"
 
 	"github.com/chromedp/cdproto/cdp"
@@ -10,7 +11,8 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 )
 
-// worlds are our isolated worlds in the process of one session. The browser's
+// worlds are isolated worlds in the process of one session: ours, and those in
+// which the upstream names elements. The browser's
 // numbers of worlds begin anew in each process, so that a number can mean a
 // page's own world once a frame has moved on; the unique names never do.
 type worlds struct {
@@ -21,10 +23,13 @@ type worlds struct {
 type world struct {
 	unique string
 	frame  cdp.FrameID
+	// theirs: it is the upstream's.
+	theirs bool
 }
 
-// follow keeps the list by the session's events.
-func (w *worlds) follow(s *Session, name string) {
+// follow keeps the list by the session's events: worlds named ours, and worlds
+// whose names begin with theirs, if that is not empty. No page can make one.
+func (w *worlds) follow(s *Session, ours, theirs string) {
 	w.list = map[runtime.ExecutionContextID]world{}
 	s.on(runtime.ExecutionContextCreated.Method, func(params []byte) {
 		var e struct {
@@ -32,15 +37,22 @@ func (w *worlds) follow(s *Session, name string) {
 				ID       runtime.ExecutionContextID
 				UniqueID string
 				Name     string
-				AuxData  struct{ FrameID cdp.FrameID }
+				AuxData  struct {
+					FrameID cdp.FrameID
+					Type    string
+				}
 			}
 		}
-		if json.Unmarshal(params, &e) != nil || e.Context.Name != name {
+		if json.Unmarshal(params, &e) != nil || e.Context.AuxData.Type != "isolated" {
+			return
+		}
+		upstream := theirs != "" && strings.HasPrefix(e.Context.Name, theirs)
+		if e.Context.Name != ours && !upstream {
 			return
 		}
 		w.mu.Lock()
 		defer w.mu.Unlock()
-		w.list[e.Context.ID] = world{e.Context.UniqueID, e.Context.AuxData.FrameID}
+		w.list[e.Context.ID] = world{e.Context.UniqueID, e.Context.AuxData.FrameID, upstream}
 	})
 	s.on(runtime.ExecutionContextDestroyed.Method, func(params []byte) {
 		var e struct{ ExecutionContextID runtime.ExecutionContextID }
@@ -55,6 +67,20 @@ func (w *worlds) follow(s *Session, name string) {
 		defer w.mu.Unlock()
 		clear(w.list)
 	})
+}
+
+// scanWorld returns the world in which the upstream names elements, where it has
+// one, so that a scan finds the names; else ours. Neither can a page reach.
+func (p *Pages) scanWorld(ctx context.Context, s *Session, frame cdp.FrameID) (runtime.ExecutionContextID, string, error) {
+	s.worlds.mu.Lock()
+	for id, w := range s.worlds.list {
+		if w.theirs && w.frame == frame && w.unique != "" {
+			s.worlds.mu.Unlock()
+			return id, w.unique, nil
+		}
+	}
+	s.worlds.mu.Unlock()
+	return p.ourWorld(ctx, s, frame)
 }
 
 // ourWorld returns our world in a frame's document, made now if there is none.

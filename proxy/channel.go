@@ -11,9 +11,9 @@ import (
 	"moire/wire"
 )
 
-// Browser is the upstream's browser as it is known on the wire; nil while it
-// does not run. *browser.Host is one.
-type Browser interface{ Pages() *browser.Pages }
+// Browser is the upstream's browser as it is known on the wire; it has no tabs
+// while it does not run. *browser.Host is one.
+type Browser interface{ Tabs() browser.Tabs }
 
 var (
 	// errOffWire: the upstream's browser, or the tab, is not on the wire.
@@ -120,19 +120,19 @@ func (p *Proxy) onWire(ctx context.Context, c *call) (*wireTab, error) {
 	if w != nil && c.tab != "" && !w.gone() {
 		return w, nil
 	}
-	pages := p.cfg.Browser.Pages()
-	if pages == nil {
+	tabs := p.cfg.Browser.Tabs()
+	if tabs == nil {
 		// Upstreams start their browser with the first call that needs it.
 		if _, err := (evaluator{p, c}).Evaluate(ctx, "() => 0", nil); err != nil && !errors.Is(err, errScript) {
 			return nil, err
 		}
-		if pages = p.cfg.Browser.Pages(); pages == nil {
+		if tabs = p.cfg.Browser.Tabs(); tabs == nil {
 			return nil, errOffWire
 		}
 	}
 	// The upstream is made to send a word of ours to the tab: on the wire it
 	// shows which one that is. Nothing that the tab answers plays a part.
-	page, err := pages.Find(ctx, func(ctx context.Context, mark string) error {
+	page, err := tabs.Find(ctx, func(ctx context.Context, mark string) error {
 		_, err := evaluator{p, c}.Evaluate(ctx, fmt.Sprintf("() => %q", mark), nil)
 		if errors.Is(err, errScript) {
 			return nil // the word was sent, whatever became of it

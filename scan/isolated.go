@@ -41,7 +41,7 @@ func (s *Scanner) LookIsolated(ctx context.Context, tab *browser.Page, last *Vie
 		if last != nil && last.stamp != "" && last.stamp == begun {
 			return last, nil
 		}
-		g := grafter{s: s, frames: frames, closed: map[*browser.Frame]map[browser.FrameID][]browser.NodeID{}}
+		g := grafter{s: s, frames: frames, closed: map[*browser.Frame]map[browser.FrameID][]browser.Node{}}
 		main, err := g.document(ctx, frames[0], "", 0)
 		if err != nil && ctx.Err() != nil {
 			return nil, err
@@ -114,7 +114,7 @@ type grafter struct {
 	frames []*browser.Frame
 	// closed are the closed shadow roots by process and frame: one answer tells
 	// of all documents in a process.
-	closed map[*browser.Frame]map[browser.FrameID][]browser.NodeID
+	closed map[*browser.Frame]map[browser.FrameID][]browser.Node
 	count  int
 	// skipped: a document that is drawn was not scanned.
 	skipped bool
@@ -173,7 +173,7 @@ func (g *grafter) document(ctx context.Context, f *browser.Frame, around string,
 
 // closedRoots lists the closed shadow roots in the document and in those in it
 // that its scan reaches; a root of any other is not admitted to its world.
-func (g *grafter) closedRoots(ctx context.Context, f *browser.Frame) ([]browser.NodeID, error) {
+func (g *grafter) closedRoots(ctx context.Context, f *browser.Frame) ([]browser.Node, error) {
 	byFrame, known := g.closed[f.Root()]
 	if !known {
 		var err error

@@ -38,7 +38,7 @@ type Agent struct {
 
 // Sessions is how many sessions of Moiré's own the wire carries.
 func (a *Agent) Sessions() int {
-	if p := a.host.Pages(); p != nil {
+	if p := a.host.Tabs(); p != nil {
 		return p.Sessions()
 	}
 	return 0
