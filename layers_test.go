@@ -9,13 +9,14 @@ import (
 
 // layers are the imports of ours that each package may have: only downward.
 var layers = map[string][]string{
-	"wire": {}, "state": {}, "ax": {}, "evidence": {}, "embedjs": {}, "policy": {},
+	"wire": {}, "state": {}, "ax": {}, "evidence": {}, "embedjs": {}, "policy": {}, "private": {},
+	"files":    {"private"},
 	"upstream": {"wire"},
 	"browser":  {"embedjs"},
 	"adapter":  {"ax", "wire"},
 	"scan":     {"ax", "browser", "embedjs", "evidence"},
 	"session":  {"scan", "policy"},
-	"proxy":    {"adapter", "browser", "evidence", "policy", "scan", "session", "upstream", "wire"},
+	"proxy":    {"adapter", "ax", "browser", "evidence", "files", "policy", "scan", "session", "upstream", "wire"},
 	// What judges the scanner must not share its view of a page.
 	"evals/oracle": {},
 }

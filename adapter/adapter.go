@@ -50,20 +50,31 @@ var (
 	// replies: what becomes of a tool's reply. A channel that no later work
 	// has classified is withheld.
 	replies = []string{"codec", "image", "withheld"}
-	codecs  = []string{"cdm"}
+	codecs  = []string{CodecCDM, CodecPlaywright}
+)
+
+// The grammars of replies.
+const (
+	CodecCDM        = "cdm"
+	CodecPlaywright = "playwright"
 )
 
 // Adapter is one upstream's table.
 type Adapter struct {
-	Version   int             `yaml:"version"`
-	Name      string          `yaml:"name"`
-	Package   string          `yaml:"package"`
-	Binary    string          `yaml:"binary"`
-	Server    string          `yaml:"server"`
-	Tested    Tested          `yaml:"tested"`
+	Version int    `yaml:"version"`
+	Name    string `yaml:"name"`
+	Package string `yaml:"package"`
+	Binary  string `yaml:"binary"`
+	Server  string `yaml:"server"`
+	Tested  Tested `yaml:"tested"`
+	// Says are the versions that the tested ones tell of themselves, if that is
+	// not the package's.
+	Says      []string        `yaml:"says"`
 	Launch    Launch          `yaml:"launch"`
 	Codec     string          `yaml:"codec"`
 	Script    Script          `yaml:"script"`
+	Mark      Mark            `yaml:"mark"`
+	Words     Words           `yaml:"words"`
 	Messages  []string        `yaml:"messages"`
 	Errors    []string        `yaml:"errors"`
 	Tools     map[string]Tool `yaml:"tools"`
@@ -71,7 +82,8 @@ type Adapter struct {
 }
 
 // Script is the tool that runs the scanner, and the arguments it needs so
-// that it changes nothing and waits for nothing.
+// that it changes nothing and waits for nothing. Without one there is no evaluate
+// channel.
 type Script struct {
 	Tool     string         `yaml:"tool"`
 	Function string         `yaml:"function"`
@@ -80,6 +92,21 @@ type Script struct {
 	// Probe is a cheap call on a page that tells whether a dialog is open: the
 	// script tool would wait for it for ever.
 	Probe Probe `yaml:"probe"`
+}
+
+// Words are the upstream's for what Moiré advises: the tools that answer a dialog
+// and load a page, and the flag that root needs.
+type Words struct {
+	Dialog   string `yaml:"dialog"`
+	Navigate string `yaml:"navigate"`
+	Sandbox  string `yaml:"sandbox"`
+}
+
+// Mark is the call that sends a text of ours to the current tab; without one
+// the script tool does. Argument takes the text as it is.
+type Mark struct {
+	Tool     string `yaml:"tool"`
+	Argument string `yaml:"argument"`
 }
 
 // Probe is a call that reads nothing of a page.
@@ -96,6 +123,8 @@ type Tool struct {
 	Look      Look               `yaml:"look"`
 	// Snapshot names the argument that adds a snapshot to the reply.
 	Snapshot string `yaml:"snapshot"`
+	// With are arguments that Moiré adds.
+	With map[string]any `yaml:"with"`
 	// Channel names what is withheld, in words for the agent.
 	Channel string `yaml:"channel"`
 	// Bypass: the call must not wait for others on the same page.
@@ -108,14 +137,23 @@ type ToolEffect struct {
 	When   string `yaml:"when"`
 }
 
-// Builtin loads an embedded adapter.
+// Builtin loads an embedded adapter by its name or its scoped package.
 func Builtin(name string) (*Adapter, error) {
-	raw, err := builtin.ReadFile("data/" + name + ".yaml")
-	if err != nil {
-		names := Names()
-		return nil, fmt.Errorf("no adapter for upstream %q%s (known: %s)", name, nearest(name, names), strings.Join(names, ", "))
+	names := Names()
+	for _, file := range names {
+		if name != file && !strings.HasPrefix(name, "@") {
+			continue
+		}
+		raw, err := builtin.ReadFile("data/" + file + ".yaml")
+		if err != nil {
+			return nil, fmt.Errorf("reading an adapter: %w", err)
+		}
+		a, err := Parse(file+".yaml", raw)
+		if err != nil || name == file || name == a.Package {
+			return a, err
+		}
 	}
-	return Parse(name+".yaml", raw)
+	return nil, fmt.Errorf("no adapter for upstream %q%s (known: %s)", name, nearest(name, names), strings.Join(names, ", "))
 }
 
 // Names lists the embedded adapters.
@@ -198,10 +236,15 @@ func (a *Adapter) validate(raw []byte) error {
 			return err
 		}
 	}
-	if err := word("$.script.tool", a.Script.Tool, names); err != nil {
-		return err
+	for path, tool := range map[string]string{"$.script.tool": a.Script.Tool, "$.script.probe.tool": a.Script.Probe.Tool, "$.mark.tool": a.Mark.Tool} {
+		if tool == "" {
+			continue
+		}
+		if err := word(path, tool, names); err != nil {
+			return err
+		}
 	}
-	return word("$.script.probe.tool", a.Script.Probe.Tool, names)
+	return nil
 }
 
 func (a *Adapter) validateTool(name string, word func(path, got string, list []string) error) error {

@@ -105,12 +105,19 @@ const (
 	SigilClose = "⟧"
 )
 
-// Escape makes page text harmless in a line of the snapshot: quotes, backslashes, line ends, control characters and the brackets of
-// our notes become escapes. Text without them is returned as it is.
-func Escape(s string) string {
+// Escape makes page text harmless between quotes: quotes, backslashes, line ends,
+// control characters and the brackets of our notes become escapes. Text without
+// them is returned as it is.
+func Escape(s string) string { return escape(s, true) }
+
+// EscapeLine is Escape for text that is not between quotes and ends with its
+// line.
+func EscapeLine(s string) string { return escape(s, false) }
+
+func escape(s string, quotes bool) string {
 	plain := true
 	for _, r := range s {
-		if r == '"' || r == '\\' || r == '⟦' || r == '⟧' || r < 0x20 || r >= 0x7f && r < 0xA0 || r == 0x2028 || r == 0x2029 {
+		if quotes && (r == '"' || r == '\\') || r == '⟦' || r == '⟧' || r < 0x20 || r >= 0x7f && r < 0xA0 || r == 0x2028 || r == 0x2029 {
 			plain = false
 			break
 		}
@@ -121,9 +128,9 @@ func Escape(s string) string {
 	var b strings.Builder
 	for _, r := range s {
 		switch {
-		case r == '"':
+		case quotes && r == '"':
 			b.WriteString(`\"`)
-		case r == '\\':
+		case quotes && r == '\\':
 			b.WriteString(`\\`)
 		case r == '\n':
 			b.WriteString(`\n`)

@@ -59,7 +59,7 @@ func (e *UntestedError) Hint() string {
 // CheckVersion returns an [UntestedError] for a version outside the tested
 // range; empty stands for one that the upstream does not tell.
 func (a *Adapter) CheckVersion(found string) error {
-	if a.Tested.Holds(found) {
+	if a.Tested.Holds(found) || slices.Contains(a.Says, found) {
 		return nil
 	}
 	return &UntestedError{Name: a.Name, Found: found, Tested: a.Tested}

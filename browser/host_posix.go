@@ -8,6 +8,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"sync"
 	"syscall"
 	"time"
 
@@ -30,6 +31,9 @@ type Host struct {
 	lock     *os.File
 	listener *net.UnixListener
 	stopped  chan struct{}
+
+	bidiMu sync.Mutex
+	bidi   []*bidiServer
 }
 
 // NewHost makes a private directory with the shim in it and begins to listen.
@@ -127,6 +131,11 @@ func (h *Host) Close() error {
 	err := h.listener.Close()
 	<-h.stopped
 	h.cut()
+	h.bidiMu.Lock()
+	defer h.bidiMu.Unlock()
+	for _, s := range h.bidi {
+		s.close()
+	}
 	return errors.Join(err, os.RemoveAll(h.dir), h.lock.Close())
 }
 
@@ -152,9 +161,12 @@ func (h *Host) meet(c *net.UnixConn) error {
 	if err := checkPeer(c); err != nil {
 		return err
 	}
-	fds, _, err := receive(c)
+	fds, what, err := receive(c)
 	if err != nil {
 		return err
+	}
+	if string(what) == saysAnnounce && len(fds) == 2 {
+		return h.meetBiDi(c, fds)
 	}
 	if len(fds) == 0 { // a browser without a pipe: only its path is asked for
 		return send(c, []byte(h.cfg.Browser))
@@ -186,6 +198,17 @@ func (h *Host) meet(c *net.UnixConn) error {
 	}
 	pages.wire.start()
 	return nil
+}
+
+// meetBiDi takes the upstream's ends of the browser's output from a shim and
+// gives it ours.
+func (h *Host) meetBiDi(c *net.UnixConn, fds []int) error {
+	to, err := h.listen(fds)
+	if err != nil {
+		return fmt.Errorf("opening a pipe: %w", err)
+	}
+	defer closeFiles(to)
+	return send(c, []byte(h.cfg.Browser), int(to[0].Fd()), int(to[1].Fd()))
 }
 
 // pipes returns one to the browser and one from it.

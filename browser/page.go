@@ -124,7 +124,10 @@ func (p *Page) unblocked(ctx context.Context, f func(context.Context) error) err
 type FrameID = cdp.FrameID
 
 // Node is a node for as long as its document lives.
-type Node struct{ backend cdp.BackendNodeID }
+type Node struct {
+	backend cdp.BackendNodeID // in Chromium
+	shared  string            // elsewhere
+}
 
 // Frame is one document of a tab in one frame.
 type Frame struct {
@@ -133,6 +136,9 @@ type Frame struct {
 	Loader string
 	// Parent is nil for the main frame.
 	Parent *Frame
+	// Apart: a script in the document must not enter those in it, as the upstream
+	// names their elements where only scripts of theirs find the names.
+	Apart bool
 
 	page *Page
 	// session is ours on the frame's process, in Chromium.

@@ -128,7 +128,7 @@ func tooMany(left int) error {
 func closedRoots(n *cdp.Node, in cdp.FrameID, out map[cdp.FrameID][]Node, left *int) {
 	for _, s := range n.ShadowRoots {
 		if s.ShadowRootType == cdp.ShadowRootTypeClosed {
-			out[in] = append(out[in], Node{s.BackendNodeID})
+			out[in] = append(out[in], Node{backend: s.BackendNodeID})
 			*left--
 		}
 		closedRoots(s, in, out, left)
@@ -193,7 +193,7 @@ func flatRoots(ctx context.Context, f *Frame) (map[cdp.FrameID][]Node, error) {
 					break
 				}
 			}
-			out[in] = append(out[in], Node{r.BackendNodeID})
+			out[in] = append(out[in], Node{backend: r.BackendNodeID})
 		}
 	}
 	return out, nil

@@ -26,17 +26,36 @@ func RunShim(argv []string, errw io.Writer) int {
 	return 1
 }
 
-func become(argv []string) error {
+// What a shim hands over: the ends of the pipe, or standard output and error, in
+// which the browser announces its address.
+const (
+	saysEnds     = "ends"
+	saysAnnounce = "announce"
+)
+
+// endsOf reads from the browser's flags how the upstream will speak to it.
+func endsOf(args []string) ([]int, string, error) {
 	var ends []int
-	for _, a := range argv[1:] {
+	what := saysEnds
+	for _, a := range args {
 		name, value, _ := strings.Cut(a, "=")
-		if name != "--remote-debugging-pipe" {
-			continue
+		switch {
+		case name == "--remote-debugging-port" && ends == nil:
+			ends, what = []int{1, 2}, saysAnnounce
+		case name != "--remote-debugging-pipe":
+		case value != "" && !strings.EqualFold(value, "json"):
+			return nil, "", fmt.Errorf("the upstream asks for a form of the pipe that can't be relayed")
+		default:
+			ends, what = []int{3, 4}, saysEnds
 		}
-		if value != "" && !strings.EqualFold(value, "json") {
-			return fmt.Errorf("the upstream asks for a form of the pipe that can't be relayed")
-		}
-		ends = []int{3, 4}
+	}
+	return ends, what, nil
+}
+
+func become(argv []string) error {
+	ends, what, err := endsOf(argv[1:])
+	if err != nil {
+		return err
 	}
 	for _, fd := range ends {
 		if _, err := unix.FcntlInt(uintptr(fd), unix.F_GETFL, 0); err != nil {
@@ -49,7 +68,7 @@ func become(argv []string) error {
 	if err != nil {
 		return fmt.Errorf("reaching the host: %w", err)
 	}
-	if err := send(c, []byte("ends"), ends...); err != nil {
+	if err := send(c, []byte(what), ends...); err != nil {
 		return err
 	}
 	fds, path, err := receive(c)
@@ -66,7 +85,7 @@ func become(argv []string) error {
 		}
 	}
 	for i, fd := range fds {
-		if err := dupTo(fd, 3+i); err != nil {
+		if err := dupTo(fd, ends[i]); err != nil {
 			return fmt.Errorf("placing an end: %w", err)
 		}
 	}

@@ -1,20 +1,25 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"log/slog"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"runtime"
 	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/tidwall/gjson"
+
 	"moire/adapter"
 	"moire/embedjs"
+	"moire/files"
 	"moire/policy"
 	"moire/proxy"
 	"moire/scan"
@@ -58,6 +63,8 @@ type launch struct {
 	untested bool
 	// browser is the wire to the upstream's browser, if there is one.
 	browser proxy.Browser
+	// files is the way of the upstream's files, if it has one.
+	files *files.Exchange
 }
 
 func (c *runCmd) Run(ctx context.Context, s *streams) error {
@@ -70,6 +77,12 @@ func (c *runCmd) Run(ctx context.Context, s *streams) error {
 	host, err := l.putOnWire(c.Channel, log)
 	if err != nil {
 		return err
+	}
+	if err := l.exchange(); err != nil {
+		return err
+	}
+	if l.files != nil {
+		defer l.files.Close()
 	}
 	if host != nil {
 		l.browser = host
@@ -90,8 +103,7 @@ func prepare(spec string, command []string, untested bool) (*launch, error) {
 		}
 		return byCommand(command)
 	}
-	name, _, _ := strings.Cut(spec, "@")
-	a, err := adapter.Builtin(name)
+	a, err := adapter.Builtin(unversioned(spec))
 	if err != nil {
 		return nil, err
 	}
@@ -115,8 +127,8 @@ func prepare(spec string, command []string, untested bool) (*launch, error) {
 		}
 	}
 	l := &launch{adapter: a, pathDir: cmd.PathDir, own: len(cmd.Argv)}
-	l.argv, l.structured = withFlags(a, append(slices.Clone(cmd.Argv), command...), len(cmd.Argv))
-	return l, nil
+	l.argv, l.structured, err = withFlags(a, append(slices.Clone(cmd.Argv), command...), len(cmd.Argv))
+	return l, err
 }
 
 // byCommand takes the command as it is; if a known upstream's name stands in
@@ -133,25 +145,61 @@ func byCommand(command []string) (*launch, error) {
 			return nil, err
 		}
 		for i, arg := range command {
-			if strings.Contains(arg, a.Package) {
+			if strings.Contains(arg, a.Package) || filepath.Base(arg) == a.Binary {
 				l.adapter, l.own = a, i+1
-				l.argv, l.structured = withFlags(a, l.argv, i+1)
-				return l, nil
+				l.argv, l.structured, err = withFlags(a, l.argv, i+1)
+				return l, err
 			}
 		}
 	}
 	return l, nil
 }
 
-// withFlags appends what the adapter needs, unless it is already there.
-func withFlags(a *adapter.Adapter, argv []string, from int) ([]string, bool) {
-	flag := a.Launch.Structured
-	for _, arg := range argv[from:] {
-		if arg == flag || arg == flag+"=true" {
-			return argv, true
-		}
+// unversioned is the name without its version; a scope begins with the same sign.
+func unversioned(spec string) string {
+	if i := strings.LastIndex(spec, "@"); i > 0 {
+		return spec[:i]
 	}
-	return append(argv, flag), false
+	return spec
+}
+
+// withFlags appends what the adapter needs; structured reports that the person
+// asked for structured content.
+func withFlags(a *adapter.Adapter, argv []string, from int) (with []string, structured bool, err error) {
+	for _, arg := range argv[from:] {
+		name, value, _ := strings.Cut(strings.TrimLeft(arg, "-"), "=")
+		if why, ok := a.Launch.Refused[name]; ok && strings.HasPrefix(arg, "-") && value != "false" {
+			return nil, false, &hinted{fmt.Errorf("the upstream's flag --%s can't be used: %s", name, why), "remove it"}
+		}
+		structured = structured || a.Launch.Structured != "" && (arg == a.Launch.Structured || arg == a.Launch.Structured+"=true")
+	}
+	if a.Launch.Structured != "" && !structured {
+		argv = append(argv, a.Launch.Structured)
+	}
+	return append(argv, a.Launch.Flags...), structured, nil
+}
+
+// exchange has the upstream write its files to a directory of ours.
+func (l *launch) exchange() error {
+	if l.adapter == nil || len(l.adapter.Launch.Output) == 0 {
+		return nil
+	}
+	flags := l.adapter.Launch.Browser
+	asked, rest := adapter.Option(l.argv[l.own:], l.adapter.Launch.Output)
+	settings, err := readSettings(flags, flags.Read(l.argv[l.own:]))
+	if err != nil {
+		return err
+	}
+	asked = cmp.Or(asked, os.Getenv(flags.Env.Output), gjson.GetBytes(settings, flags.Settings.Output).String())
+	dir, err := os.Getwd()
+	if err != nil {
+		return fmt.Errorf("finding the working directory: %w", err)
+	}
+	if l.files, err = files.New(asked, l.adapter.Launch.OutputDefault, dir); err != nil {
+		return err
+	}
+	l.argv = append(append(slices.Clone(l.argv[:l.own]), rest...), "--"+l.adapter.Launch.Output[0], l.files.Dir())
+	return nil
 }
 
 // gcPercent trades a little time for memory: large pages come in bursts, and
@@ -176,9 +224,13 @@ func serve(ctx context.Context, s *streams, lim Limits, l *launch, log *slog.Log
 	}
 	agent := wire.NewLineConn(s.in, s.out, limits)
 	defer agent.Close()
+	options := embedjs.DefaultOptions()
+	if l.adapter != nil && l.adapter.Launch.Browser != nil {
+		options.Refs = l.adapter.Launch.Browser.Refs
+	}
 	p, err := proxy.New(proxy.Config{
-		Agent: agent, Session: session.New(realClock{}), Scanner: scan.NewScanner(embedjs.Options{}),
-		Browser: l.browser, Adapter: l.adapter, KeepStructured: l.structured, Untested: l.untested, Decide: policy.AllowAll,
+		Agent: agent, Session: session.New(realClock{}), Scanner: scan.NewScanner(options),
+		Browser: l.browser, Files: l.files, Adapter: l.adapter, KeepStructured: l.structured, Untested: l.untested, Decide: policy.AllowAll,
 		CallTimeout: lim.CallTimeout, LookTimeout: lim.LookTimeout, Logger: log,
 	})
 	if err != nil {

@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -11,6 +13,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strings"
 
 	"moire/adapter"
 	"moire/browser"
@@ -34,8 +37,11 @@ type onWire interface {
 // running one through it. It returns nil if that can't be and need not be; why
 // goes to the log then.
 func (l *launch) putOnWire(channel string, log *slog.Logger) (onWire, error) {
-	if channel == channelEvaluate {
+	if channel == channelEvaluate && (l.adapter == nil || l.adapter.Script.Tool != "") {
 		return nil, nil
+	}
+	if channel == channelEvaluate {
+		return nil, &hinted{fmt.Errorf("%s has no evaluate channel", l.adapter.Name), "use --channel auto"}
 	}
 	w, err := l.wire(log)
 	if err == nil {
@@ -44,6 +50,9 @@ func (l *launch) putOnWire(channel string, log *slog.Logger) (onWire, error) {
 	var wrong *hinted
 	if errors.As(err, &wrong) {
 		return nil, err // the upstream could not do better
+	}
+	if l.adapter != nil && l.adapter.Script.Tool == "" {
+		return nil, &hinted{fmt.Errorf("scanning the pages of %s: %w", l.adapter.Name, err), "its pages are scanned on the wire to its browser only: remove what stands against it"}
 	}
 	if channel == channelIsolated {
 		return nil, &hinted{fmt.Errorf("scanning in isolated worlds: %w", err),
@@ -59,17 +68,25 @@ func (l *launch) wire(log *slog.Logger) (onWire, error) {
 	}
 	flags := l.adapter.Launch.Browser
 	b := flags.Read(l.argv[l.own:])
+	settings, err := readSettings(flags, b)
+	if err != nil {
+		return nil, err
+	}
+	flags.Complete(&b, os.Getenv, settings)
+	if b.Elsewhere != "" {
+		return nil, fmt.Errorf("with --%s the upstream's browser can't be reached", b.Elsewhere)
+	}
 	own := l.argv[:l.own:l.own]
 	home, _ := os.UserHomeDir() // without a home the upstream finds no profile either
 	if b.Attaches() {
-		r, err := relay(b, home, log)
+		r, err := relay(b, home, flags.World, log)
 		if err != nil {
 			return nil, err
 		}
 		l.argv = append(own, flags.Attached(b, r.URL())...)
 		return r, nil
 	}
-	path, err := chrome(b.Path, b.Channel, runtime.GOOS)
+	path, err := browserOf(b, runtime.GOOS)
 	if err != nil && b.Path != "" {
 		return nil, &hinted{err, "correct --" + flags.Path[0] + " among the upstream's flags"}
 	}
@@ -80,7 +97,7 @@ func (l *launch) wire(log *slog.Logger) (onWire, error) {
 	if err != nil {
 		return nil, fmt.Errorf("finding this program: %w", err)
 	}
-	h, err := browser.NewHost(browser.HostConfig{Self: self, Browser: path, Logger: log})
+	h, err := browser.NewHost(browser.HostConfig{Self: self, Browser: path, World: flags.World, Logger: log})
 	if err != nil {
 		return nil, err
 	}
@@ -88,10 +105,35 @@ func (l *launch) wire(log *slog.Logger) (onWire, error) {
 	return h, nil
 }
 
+// maxSettings bounds a file of settings, in bytes.
+const maxSettings = 1 << 20
+
+// readSettings reads the upstream's own file of settings, if it has one.
+func readSettings(flags *adapter.BrowserFlags, b adapter.Browser) ([]byte, error) {
+	path := b.Config
+	if path == "" && flags.Env.Config != "" {
+		path = os.Getenv(flags.Env.Config)
+	}
+	if path == "" {
+		return nil, nil
+	}
+	raw, err := os.ReadFile(path)
+	if err != nil {
+		return nil, &hinted{fmt.Errorf("reading the upstream's settings: %w", err), "correct --" + flags.Config[0] + " among the upstream's flags"}
+	}
+	if raw = bytes.TrimPrefix(raw, []byte("\ufeff")); len(raw) > maxSettings || !json.Valid(raw) {
+		return nil, &hinted{errors.New("the upstream's file of settings is no JSON, so which browser it names can't be told"),
+			"write it as JSON, or give its settings as flags"}
+	}
+	return raw, nil
+}
+
 // relay stands in for the browser that the person already runs.
-func relay(b adapter.Browser, home string, log *slog.Logger) (*browser.Relay, error) {
-	cfg := browser.RelayConfig{Logger: log, Header: http.Header{}}
+func relay(b adapter.Browser, home, world string, log *slog.Logger) (*browser.Relay, error) {
+	cfg := browser.RelayConfig{Logger: log, World: world, Header: http.Header{}}
 	switch {
+	case strings.HasPrefix(b.Socket, "http"):
+		cfg.Endpoint = browser.DebuggingURL(b.Socket)
 	case b.Socket != "":
 		cfg.Endpoint = func(context.Context) (string, error) { return b.Socket, nil }
 	case b.URL != "":
@@ -103,7 +145,9 @@ func relay(b adapter.Browser, home string, log *slog.Logger) (*browser.Relay, er
 		}
 		cfg.Endpoint = browser.ActivePort(dir)
 	}
-	if b.Headers != "" {
+	if name, value, ok := strings.Cut(b.Headers, ":"); ok && !strings.HasPrefix(b.Headers, "{") {
+		cfg.Header.Set(strings.TrimSpace(name), strings.TrimSpace(value))
+	} else if b.Headers != "" {
 		var list map[string]string
 		if json.Unmarshal([]byte(b.Headers), &list) != nil {
 			return nil, errors.New("the headers for the browser's socket are no JSON object of strings")
@@ -149,6 +193,33 @@ var chromes = map[string]map[string]string{
 	},
 }
 
+// browserOf finds the browser that the command line asks for.
+func browserOf(b adapter.Browser, goos string) (string, error) {
+	channel, isChrome := strings.CutPrefix(b.Channel, "chrome")
+	switch {
+	case b.Path != "", b.Channel == "":
+		return chrome(b.Path, "", goos)
+	case isChrome: // Playwright's names: chrome, chrome-beta
+		return chrome("", cmp.Or(strings.TrimPrefix(channel, "-"), "stable"), goos)
+	case b.Channel == "chromium":
+		return found("chromium", "chromium-browser")
+	case b.Channel == "moz-firefox":
+		return found("firefox", "firefox-esr")
+	case b.Channel == "firefox", b.Channel == "webkit":
+		return "", fmt.Errorf("%s as Playwright builds it can't be put on the wire (moz-firefox is the one that can)", b.Channel)
+	}
+	return chrome("", b.Channel, goos)
+}
+
+func found(names ...string) (string, error) {
+	for _, name := range names {
+		if path, err := exec.LookPath(name); err == nil {
+			return absolute(path)
+		}
+	}
+	return "", fmt.Errorf("finding the browser: %s is not installed", names[0])
+}
+
 // chrome finds the browser that the person asked for: a path, a channel, or by
 // default Chrome, else Chromium.
 func chrome(path, channel, goos string) (string, error) {
@@ -170,10 +241,8 @@ func chrome(path, channel, goos string) (string, error) {
 	if channel != "" {
 		return "", fmt.Errorf("finding the browser: Chrome's channel %q is not installed", channel)
 	}
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable"} {
-		if found, err := exec.LookPath(name); err == nil {
-			return absolute(found)
-		}
+	if path, err := found("chromium", "chromium-browser", "google-chrome", "google-chrome-stable"); err == nil {
+		return path, nil
 	}
 	return "", errors.New("finding the browser: neither Chrome nor Chromium is installed")
 }

@@ -38,6 +38,11 @@ type Options struct {
 	// Watch counts changes of what was scanned, for [Stamp]: only for isolated
 	// worlds.
 	Watch bool `json:"watch,omitempty"`
+	// Apart leaves all documents in frames to scans of their own.
+	Apart bool `json:"apart,omitempty"`
+	// Refs is the property of elements in which the upstream keeps its names of
+	// them, in the world where the scan runs; empty if it has none.
+	Refs string `json:"refs,omitempty"`
 	// Around is what the scan of the page around says of the document's frame.
 	Around json.RawMessage `json:"around,omitempty"`
 }

@@ -59,7 +59,7 @@ func (p *Proxy) callTool(ctx context.Context, m wire.Message) ([]byte, error) {
 	case errors.Is(err, context.Canceled):
 		return nil, err
 	default:
-		result = withMeta(textResult("moire: "+explain(err), true), c.q.Summary())
+		result = withMeta(textResult("moire: "+p.explain(err), true), c.q.Summary())
 	}
 	p.record(c)
 	return result, nil
@@ -150,6 +150,9 @@ func (p *Proxy) describe(ctx context.Context, c *call) error {
 		return err
 	}
 	c.a = a
+	if a.Script.Tool == "" && p.cfg.Browser == nil {
+		return refusef("%s can't be guarded when it is started by a command that Moiré does not know (hint: moire --upstream %s)", a.Name, a.Package)
+	}
 	if c.name == p.ownName() {
 		c.row = adapter.Tool{Arguments: map[string]adapter.ArgKind{"pageId": "page", "page": "number"},
 			Effects: []adapter.ToolEffect{{Effect: "read"}}}
@@ -222,6 +225,14 @@ func (p *Proxy) prepare(c *call) error {
 	})
 	if err != nil {
 		return err
+	}
+	for k, v := range c.row.With {
+		if gjson.GetBytes(args, k).Exists() {
+			continue
+		}
+		if args, err = sjson.SetBytes(args, k, v); err != nil {
+			return fmt.Errorf("completing arguments: %w", err)
+		}
 	}
 	c.sent, err = sjson.SetRawBytes(c.m.Bytes(c.m.Params), "arguments", args)
 	if err != nil {
@@ -331,7 +342,13 @@ type diagnoser interface{ Diagnose() string }
 type hinter interface{ Hint() string }
 
 // explain words an error for the agent: no page text, no argument values.
-func explain(err error) string {
+func (p *Proxy) explain(err error) string {
+	var words adapter.Words
+	p.mu.Lock()
+	if p.adapter != nil {
+		words = p.adapter.Words
+	}
+	p.mu.Unlock()
 	var d diagnoser
 	var h hinter
 	switch {
@@ -342,7 +359,12 @@ func explain(err error) string {
 	case errors.Is(err, context.DeadlineExceeded):
 		return "the call took longer than the time limit and was given up (hint: raise --call-timeout)"
 	case errors.Is(err, errDialog):
-		return "a dialog is open and blocks the page: answer it with handle_dialog, then call again"
+		return "a dialog is open and blocks the page: answer it with " + words.Dialog + ", then call again"
+	case errors.Is(err, errCrashed):
+		return "the tab has crashed: load a page in it with " + words.Navigate
+	case errors.Is(err, errOffWire):
+		return "the tab can't be scanned: the upstream's browser has not started through Moiré (hint: --log-level debug shows what the upstream says; " +
+			"as root Chromium needs " + words.Sandbox + ")"
 	}
 	return err.Error()
 }

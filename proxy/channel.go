@@ -17,11 +17,9 @@ type Browser interface{ Tabs() browser.Tabs }
 
 var (
 	// errOffWire: the upstream's browser, or the tab, is not on the wire.
-	errOffWire = errors.New("the tab can't be scanned: the upstream's browser has not started through Moiré " +
-		"(hint: --log-level debug shows what the upstream says; as root Chromium needs --chromeArg=--no-sandbox; " +
-		"--channel evaluate, if something else starts the browser)")
+	errOffWire = errors.New("the upstream's browser has not started through Moiré")
 	// errCrashed: there is nothing left to scan.
-	errCrashed = errors.New("the tab has crashed: load a page in it with navigate_page")
+	errCrashed = errors.New("the tab has crashed")
 	// errNoTab: the upstream has no tab of that id, which it says best itself.
 	errNoTab = errors.New("the upstream runs no script in a tab of that id")
 	// errBusy: no script of ours came to run in time.
@@ -92,7 +90,7 @@ func (p *Proxy) act(ctx context.Context, c *call) (wire.Message, error) {
 	p.mu.Lock()
 	w := p.wired[c.tab]
 	p.mu.Unlock()
-	if w == nil || c.tab == "" {
+	if w == nil || c.tab == "" && c.a.Mark.Tool == "" {
 		return p.link.Call(ctx, "tools/call", c.sent)
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
@@ -117,28 +115,20 @@ func (p *Proxy) onWire(ctx context.Context, c *call) (*wireTab, error) {
 	p.mu.Lock()
 	w := p.wired[c.tab]
 	p.mu.Unlock()
-	if w != nil && c.tab != "" && !w.gone() {
+	if w != nil && (c.tab != "" || c.a.Mark.Tool != "") && !w.gone() {
 		return w, nil
 	}
 	tabs := p.cfg.Browser.Tabs()
 	if tabs == nil {
 		// Upstreams start their browser with the first call that needs it.
-		if _, err := (evaluator{p, c}).Evaluate(ctx, "() => 0", nil); err != nil && !errors.Is(err, errScript) {
+		if err := p.sendMark(ctx, c, "moire"); err != nil {
 			return nil, err
 		}
 		if tabs = p.cfg.Browser.Tabs(); tabs == nil {
 			return nil, errOffWire
 		}
 	}
-	// The upstream is made to send a word of ours to the tab: on the wire it
-	// shows which one that is. Nothing that the tab answers plays a part.
-	page, err := tabs.Find(ctx, func(ctx context.Context, mark string) error {
-		_, err := evaluator{p, c}.Evaluate(ctx, fmt.Sprintf("() => %q", mark), nil)
-		if errors.Is(err, errScript) {
-			return nil // the word was sent, whatever became of it
-		}
-		return err
-	})
+	page, err := tabs.Find(ctx, func(ctx context.Context, mark string) error { return p.sendMark(ctx, c, mark) })
 	if err != nil {
 		return nil, err
 	}
@@ -148,4 +138,26 @@ func (p *Proxy) onWire(ctx context.Context, c *call) (*wireTab, error) {
 	maps.DeleteFunc(p.wired, func(_ string, w *wireTab) bool { return w.gone() })
 	p.wired[c.tab] = w
 	return w, nil
+}
+
+// sendMark makes the upstream send a word of ours to the tab: on the wire it
+// shows which one that is. Nothing that the tab answers plays a part.
+func (p *Proxy) sendMark(ctx context.Context, c *call, mark string) error {
+	e := evaluator{p, c}
+	if m := c.a.Mark; m.Tool != "" {
+		_, err := e.tool(ctx, m.Tool, map[string]any{m.Argument: mark})
+		return err
+	}
+	_, err := e.Evaluate(ctx, fmt.Sprintf("() => %q", mark), nil)
+	if errors.Is(err, errScript) {
+		return nil // the word was sent, whatever became of it
+	}
+	return err
+}
+
+// forget has the tab looked for again.
+func (p *Proxy) forget(tab string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	delete(p.wired, tab)
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"moire/adapter"
+	"moire/files"
 	"moire/policy"
 	"moire/scan"
 	"moire/session"
@@ -50,6 +51,9 @@ type Config struct {
 	// Adapter may be nil: then it is found from the upstream's own name and
 	// tools when they are first needed.
 	Adapter *adapter.Adapter
+	// Files is the way of the files that the upstream writes, if its adapter has
+	// one.
+	Files *files.Exchange
 	// KeepStructured: the person's own flags asked for structured content.
 	KeepStructured bool
 	// Untested: an upstream of a version that no adapter was tested with may

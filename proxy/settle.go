@@ -8,6 +8,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"moire/adapter"
+	"moire/ax"
 	"moire/evidence"
 	"moire/scan"
 	"moire/wire"
@@ -28,6 +29,8 @@ func (p *Proxy) settle(ctx context.Context, c *call, reply wire.Message) ([]byte
 	switch {
 	case c.row.Reply == "withheld" && !isError:
 		return p.withheld(c), nil
+	case c.a.Codec == adapter.CodecPlaywright:
+		return p.settlePlaywright(ctx, c, result, text, isError)
 	case !gjson.GetBytes(result, "structuredContent").Exists():
 		return p.finish(c, result, p.sentence(c, text, isError, p.cfg.Session.Known(c.tab)), isError)
 	}
@@ -65,7 +68,7 @@ func (p *Proxy) note(text string) string {
 // judge runs every string of a reply through the explainer.
 func (p *Proxy) judge(ctx context.Context, c *call, r *adapter.Reply, isError bool) error {
 	if r.Snapshot != nil {
-		if err := p.judgeTree(ctx, c, r); err != nil {
+		if err := p.judgeTree(ctx, c, r.Snapshot); err != nil {
 			return err
 		}
 	} else if c.row.Look == adapter.LookAfter && !isError && r.Dialog == nil {
@@ -133,18 +136,18 @@ func boundText(s string) string {
 
 // judgeTree takes the look after the snapshot and removes what nobody sees. A
 // call that makes the page what it is has both looks behind it.
-func (p *Proxy) judgeTree(ctx context.Context, c *call, r *adapter.Reply) error {
+func (p *Proxy) judgeTree(ctx context.Context, c *call, root *ax.Node) error {
 	if c.before == nil {
 		first, err := p.look(ctx, c, nil)
 		if err != nil {
 			return err
 		}
-		if err := p.enterAll(ctx, c, first, scan.Foreign(r.Snapshot, first)); err != nil {
+		if err := p.enterAll(ctx, c, first, scan.Foreign(root, first)); err != nil {
 			return err
 		}
 		c.before = first
 	}
-	pins := scan.Undecided(r.Snapshot, c.before, maxPins)
+	pins := scan.Undecided(root, c.before, maxPins)
 	after, err := p.look(ctx, c, pins)
 	if err != nil && len(pins) > 0 && ctx.Err() == nil {
 		// An element that is gone fails the whole call; its name is lost, the
@@ -154,7 +157,7 @@ func (p *Proxy) judgeTree(ctx context.Context, c *call, r *adapter.Reply) error 
 	if err != nil {
 		return err
 	}
-	roots := scan.Foreign(r.Snapshot, after)
+	roots := scan.Foreign(root, after)
 	if len(roots) > maxForeign {
 		roots = roots[:maxForeign]
 	}
@@ -164,7 +167,7 @@ func (p *Proxy) judgeTree(ctx context.Context, c *call, r *adapter.Reply) error 
 	p.cfg.Session.Tab(c.tab).SetForeign(roots)
 	p.cfg.Session.Tab(c.tab).Saw(after.Explainer())
 	c.after = after
-	scan.Tree(r.Snapshot, c.before, after, p.cfg.Session.URLs, c.q)
+	scan.Tree(root, c.before, after, p.cfg.Session.URLs, c.q)
 	return nil
 }
 
@@ -188,17 +191,22 @@ func (p *Proxy) tabEntry(c *call, e *adapter.PageEntry, ex *scan.Explainer) {
 		ex = p.cfg.Session.Known(e.ID)
 	}
 	e.URL = p.url(c, e.URL, ex)
-	if e.Title == "" {
-		return
+	e.Title = p.title(c, e.Title, ex)
+}
+
+// title passes what of a tab's title the tab shows; nil if nobody looked at it.
+func (p *Proxy) title(c *call, s string, ex *scan.Explainer) string {
+	if s == "" {
+		return s
 	}
 	title := ""
 	if ex != nil {
-		title = scan.Title(e.Title, ex)
+		title = scan.Title(s, ex)
 	}
-	if title != e.Title {
-		c.q.Withhold("", "", "title", e.Title, evidence.KindUnexplainedTitle)
+	if title != s {
+		c.q.Withhold("", "", "title", s, evidence.KindUnexplainedTitle)
 	}
-	e.Title = title
+	return title
 }
 
 func (p *Proxy) url(c *call, raw string, ex *scan.Explainer) string {

@@ -56,7 +56,7 @@ func (p *Proxy) request(ctx context.Context, m wire.Message) []byte {
 	}
 	var rpc *rpcError
 	if !errors.As(err, &rpc) {
-		rpc = &rpcError{codeInternal, explain(err)}
+		rpc = &rpcError{codeInternal, p.explain(err)}
 	}
 	return errorFrame(id, rpc.code, rpc.message)
 }
@@ -235,6 +235,9 @@ func (p *Proxy) ask(ctx context.Context, m wire.Message) error {
 	select {
 	case a := <-answer:
 		if a.Kind == wire.MessageResult {
+			if p.cfg.Files != nil {
+				p.cfg.Files.Root(gjson.GetBytes(a.Bytes(a.Result), "roots.0.uri").String())
+			}
 			return p.link.Reply(ctx, m.Bytes(m.ID), a.Bytes(a.Result))
 		}
 		return p.link.ReplyError(ctx, m.Bytes(m.ID), codeInternal, "the client refused")

@@ -14,6 +14,8 @@ type alignment struct {
 	root  *ax.Node
 	page  *Page
 	items map[*ax.Node][]int
+	// joined: a text that has several items is made of all of them.
+	joined bool
 }
 
 // entry is a node or an item in one of the two sequences that are lined up.

@@ -1,6 +1,7 @@
 package scan
 
 import (
+	"net/url"
 	"regexp"
 	"strings"
 
@@ -34,6 +35,8 @@ func (j *judge) attribute(n *ax.Node, at ax.Attr, it *Item) ruling {
 		return pass(s)
 	}
 	switch {
+	case at.Key == "url" && j.view.named:
+		return j.link(n, s, it)
 	case at.Key == "url":
 		printed, whole := j.urls.Judge(s, j.ex)
 		if whole {
@@ -59,6 +62,49 @@ func (j *judge) attribute(n *ax.Node, at ax.Attr, it *Item) ruling {
 		return refuse(evidence.KindHiddenDescription)
 	}
 	return j.description(s, it)
+}
+
+// link judges an address as the page wrote it, by what it leads to. It is
+// printed as written if it says nothing that the whole address does not.
+func (j *judge) link(n *ax.Node, written string, it *Item) ruling {
+	whole := ""
+	if it != nil {
+		whole = it.URL
+	}
+	if whole == "" {
+		base, err := url.Parse(j.base(n))
+		if err != nil {
+			return refuse(evidence.KindUnexplainedUrl)
+		}
+		u, err := base.Parse(written)
+		if err != nil {
+			return refuse(evidence.KindUnexplainedUrl)
+		}
+		whole = u.String()
+	}
+	printed, ok := j.urls.Judge(whole, j.ex)
+	if !ok {
+		return part(printed, evidence.KindUnexplainedUrl)
+	}
+	rest := written
+	for strings.HasPrefix(rest, "../") || strings.HasPrefix(rest, "./") {
+		_, rest, _ = strings.Cut(rest, "/")
+	}
+	if strings.HasSuffix(whole, rest) || strings.HasSuffix(strings.TrimSuffix(whole, "/"), rest) {
+		return pass(written)
+	}
+	return pass(printed)
+}
+
+// base is the address of the document that a node is in.
+func (j *judge) base(n *ax.Node) string {
+	p := j.view.Main
+	for ; n != nil; n = j.parents[n] {
+		if items := j.view.lined.items[n]; len(items) > 0 {
+			return p.Items[p.frameOf(items[0])].URL
+		}
+	}
+	return ""
 }
 
 // value judges what a control holds.

@@ -135,6 +135,9 @@ func (d *decoder) item(p *Page) {
 		it.Name = d.text()
 		it.flags(d.integer())
 		d.control(&it)
+		if d.err == nil && d.d.PeekKind() == '"' {
+			it.Ref = d.text()
+		}
 	case FrameItem:
 		it.URL = d.text()
 		it.Gone = d.kind()

@@ -61,7 +61,7 @@ func (s *Scanner) LookIsolated(ctx context.Context, tab *browser.Page, last *Vie
 		if err != nil {
 			return nil, err
 		}
-		v := &View{Main: main, Trust: TrustIsolated}
+		v := &View{Main: main, Trust: TrustIsolated, named: s.options.Refs != ""}
 		// What was not judged now may be another time.
 		if begun == ended && main.Exhausted == "" && !g.skipped {
 			v.stamp = ended
@@ -124,7 +124,7 @@ type grafter struct {
 // says of the frame, empty for the top one.
 func (g *grafter) document(ctx context.Context, f *browser.Frame, around string, depth int) (*Page, error) {
 	o := g.s.options
-	o.Nonce = nonce()
+	o.Nonce, o.Apart = nonce(), f.Apart
 	if around != "" {
 		o.Around = json.RawMessage(around)
 	}
@@ -183,16 +183,26 @@ func (g *grafter) closedRoots(ctx context.Context, f *browser.Frame) ([]browser.
 		g.closed[f.Root()] = byFrame
 	}
 	out := byFrame[f.ID]
+	if f.Apart {
+		return out, nil
+	}
 	for _, x := range g.below(f) {
 		out = append(out, byFrame[x.ID]...)
 	}
 	return out, nil
 }
 
-// below lists the frames in the document and in the documents in it.
+// below lists the frames in the document and in the documents in it, unless
+// those are scanned apart.
 func (g *grafter) below(f *browser.Frame) []*browser.Frame {
 	var out []*browser.Frame
 	for _, x := range g.frames {
+		if f.Apart {
+			if x.Parent == f {
+				out = append(out, x)
+			}
+			continue
+		}
 		for up := x.Parent; up != nil; up = up.Parent {
 			if up == f {
 				out = append(out, x)

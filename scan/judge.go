@@ -19,6 +19,8 @@ type View struct {
 
 	// Trust says how far the look can be believed.
 	Trust Trust
+	// named: the items bear the upstream's names of elements.
+	named bool
 
 	// stamp is equal in two looks between which nothing changed.
 	stamp     string
@@ -55,7 +57,12 @@ func (v *View) alignment(root *ax.Node) *alignment {
 				}
 			})
 		}
-		v.lined, v.judged = align(root, v.Main, pins), nil
+		v.lined, v.judged = nil, nil
+		if v.named {
+			v.lined = alignRefs(root, v.Main)
+		} else {
+			v.lined = align(root, v.Main, pins)
+		}
 	}
 	return v.lined
 }
@@ -271,8 +278,17 @@ func (j *judge) text(n, up *ax.Node, al *alignment, items []int) ruling {
 	if strings.TrimSpace(n.Name) == "" {
 		return pass(n.Name)
 	}
-	if len(items) == 0 {
+	switch {
+	case len(items) == 0 && al.joined:
+		return j.looseText(n, up, al)
+	case len(items) == 0:
 		return j.innerText(n, up, al)
+	case al.joined:
+		run := make([]*Item, len(items))
+		for x, i := range items {
+			run[x] = &al.page.Items[i]
+		}
+		return cleaned(project(n.Name, run))
 	}
 	var out ruling
 	for x, i := range items {
@@ -304,6 +320,24 @@ func (j *judge) innerText(n, up *ax.Node, al *alignment) ruling {
 			return refuse(it.Value)
 		}
 		break
+	}
+	return refuse(evidence.KindUnmatched)
+}
+
+// looseText judges a text that no text nodes of its element are together: what
+// a field holds, or a text that the upstream puts together otherwise. It passes
+// if its element shows it as it is.
+func (j *judge) looseText(n, up *ax.Node, al *alignment) ruling {
+	items := al.items[up]
+	if len(items) != 1 || al.page.Items[items[0]].Kind != ElementItem {
+		return refuse(evidence.KindUnmatched)
+	}
+	it := &al.page.Items[items[0]]
+	switch {
+	case it.HasValue && it.Value != 0:
+		return refuse(it.Value)
+	case it.HasValue, strings.Contains(fold(al.page.content(items[0], true)), fold(n.Name)):
+		return cleaned(pass(n.Name))
 	}
 	return refuse(evidence.KindUnmatched)
 }

@@ -54,6 +54,9 @@ type Item struct {
 	Hint            string
 	// Level of a heading, 1 to 6.
 	Level int
+	// Ref is the upstream's name of the element, if it keeps names where the scan
+	// finds them.
+	Ref string
 
 	// URL of a frame's document or of a link; Gone says why nothing of it is seen.
 	URL  string

@@ -5,7 +5,8 @@ import "strings"
 // roles is the closed list of roles that Chromium's accessibility tree names
 // (ui/accessibility/ax_enums.mojom and WAI-ARIA 1.2). A page can put any word
 // in a role attribute; the browser maps it to one of these, so another word
-// can only come from an extra node named after a custom element.
+// can only come from an extra node named after a custom element. The last two are
+// Playwright's words.
 var roles = func() map[string]bool {
 	m := map[string]bool{"": true}
 	for _, r := range strings.Fields(roleNames) {
@@ -41,4 +42,5 @@ doc-credits doc-dedication doc-endnote doc-endnotes doc-epigraph doc-epilogue do
 doc-example doc-footnote doc-foreword doc-glossary doc-glossref doc-index doc-introduction
 doc-noteref doc-notice doc-pagebreak doc-pagefooter doc-pageheader doc-pagelist doc-part
 doc-preface doc-prologue doc-pullquote doc-qna doc-subtitle doc-tip doc-toc
-popUpButton textField checkBox radioButton`
+popUpButton textField checkBox radioButton
+iframe img`

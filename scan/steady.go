@@ -38,6 +38,11 @@ func (it *Item) restrict(was *Item) {
 		it.Hidden = unite(it.Hidden, was.Hidden)
 	case was == nil || !was.Shown:
 		it.Shown = false
+		if it.Value == 0 && (was == nil || was.Value != 0) {
+			it.Value = evidence.KindUnsteady
+		}
+	case it.Value == 0 && was.Value != 0:
+		it.Value = evidence.KindUnsteady
 	case it.HintKind == 0 && (was.HintKind != 0 || was.Hint != it.Hint):
 		it.HintKind = evidence.KindUnsteady
 	}

@@ -15,8 +15,14 @@ import (
 // order stay, except that siblings follow the visual order where it differs.
 // What is withheld is recorded in q.
 func Tree(root *ax.Node, before, after *View, urls URLJudge, q *Quarantine) {
-	rulings := []map[*ax.Node]*nodeRuling{after.rulings(root, urls)}
 	q.Note(after)
+	if after.named && before != nil && before != after {
+		// Only after the call are all elements named: the looks are joined first.
+		q.Note(before)
+		after = &View{Main: steady(before.Main, after.Main), Trust: after.Trust, named: true}
+		before = nil
+	}
+	rulings := []map[*ax.Node]*nodeRuling{after.rulings(root, urls)}
 	if before != nil && before != after {
 		first := before.rulings(root, urls)
 		unbracketed(root, before, after, first)

@@ -107,6 +107,8 @@ var moire = (() => {
     if (!d || !d.get) throw new Error("moire: no getter " + name);
     return uncurry(d.get);
   }
+  var describe = Object.getOwnPropertyDescriptor;
+  var ownValue = (o, name) => describe(o, name)?.value;
   var N = Node.prototype;
   var E = Element.prototype;
   var nodeType = getter(N, "nodeType");
@@ -1731,6 +1733,7 @@ var moire = (() => {
   }
   function judgeBox(r, c, ink, canvas) {
     if (c.gone >= 0) return c.gone;
+    if (ink.masked) return Kind.TextSecurity;
     if (ink.size < SIZE_FLOOR) return Kind.Tiny;
     const seen = visiblePart(r, c.clip);
     if (!seen || area(seen) < 16) return Kind.Clipped;
@@ -1927,6 +1930,13 @@ var moire = (() => {
     const y = b.first;
     const row = Math.min(x.b, y.b) - Math.max(x.t, y.t) > 0.5 * Math.min(height(x), height(y));
     return row && y.r <= x.l + 1 && x.l - y.r < 3 * height(x);
+  }
+
+  // src/refs.ts
+  function refOf(el, property) {
+    const held = ownValue(el, property);
+    const ref = typeof held === "object" && held !== null ? ownValue(held, "ref") : "";
+    return typeof ref === "string" && ref.length < 32 ? ref : "";
   }
 
   // src/role.ts
@@ -2219,7 +2229,7 @@ var moire = (() => {
       const role = roleOf(el);
       const control = isControl(el, role);
       let item = parent;
-      if (role || control || carriesStrings(el)) item = this.emit(el, parent, role, control, c, s);
+      if (role || control || carriesStrings(el) || this.o.refs) item = this.emit(el, parent, role, control, c, s);
       const mine = unit(item === parent ? -1 : item);
       mine.rtl = rightToLeft(s);
       u.children[u.children.length] = mine;
@@ -2236,6 +2246,7 @@ var moire = (() => {
       this.chars += name.length;
       const item = this.push([1, parent, role, name, flags | (role === "heading" ? level(el) << 4 : 0), []]);
       this.index.set(el, item);
+      if (this.o.refs) this.items[item][6] = refOf(el, this.o.refs);
       this.here.boxes[this.here.boxes.length] = { el, item, c, s, role };
       return item;
     }
@@ -2243,20 +2254,20 @@ var moire = (() => {
       if (tag === "select") return this.options(el, item, u);
       if (tag === "iframe" || tag === "frame") return this.frame(el, c, s, item, u);
       if (tag === "textarea") return false;
-      const inside2 = { ...c };
-      if (FALLBACK.test(tag)) inside2.gone = Kind.FallbackContent;
-      if (s("display") !== "contents") clipChildren(el, inside2, s, root);
+      const inside = { ...c };
+      if (FALLBACK.test(tag)) inside.gone = Kind.FallbackContent;
+      if (s("display") !== "contents") clipChildren(el, inside, s, root);
       const block = /^(inline|contents|ruby|ruby-text|ruby-base)$/.test(s("display")) ? -1 : ++this.blocks;
       const mark = block < 0 ? this.blocks : block;
-      let drawn = this.generated(el, tag, "::before", inside2, item, u, mark, s);
+      let drawn = this.generated(el, tag, "::before", inside, item, u, mark, s);
       let ink = null;
       let first = false;
       const kids = shownChildren(el, tag, s);
-      const content = tag === "details" && this.declared.everything ? this.detailsContent(el, inside2) : inside2;
+      const content = tag === "details" && this.declared.everything ? this.detailsContent(el, inside) : inside;
       for (let i = 0; i < kids.length; i++) {
         const kid = kids[i];
         if (isElement(kid)) {
-          const within2 = content !== inside2 && localName(kid) !== "summary" ? content : inside2;
+          const within2 = content !== inside && localName(kid) !== "summary" ? content : inside;
           drawn = this.element(kid, within2, item, u, false, depth + 1) || drawn;
           if (block >= 0 && this.blocks > mark) this.blocks++;
         } else if (isText(kid)) {
@@ -2264,14 +2275,14 @@ var moire = (() => {
           const text = nodeValue(kid) ?? "";
           if (!/\S/.test(text) || s("visibility") !== "visible") continue;
           first = !ink && block >= 0;
-          ink ??= this.ink(el, s, inside2);
-          this.text(kid, text, inside2, ink, item, u, rightToLeft(s) && ink.vertical);
-          if (first && this.declared.letters(el, tag)) this.firstLetter(el, s, inside2);
+          ink ??= this.ink(el, s, inside);
+          this.text(kid, text, inside, ink, item, u, rightToLeft(s) && ink.vertical);
+          if (first && this.declared.letters(el, tag)) this.firstLetter(el, s, inside);
           first = false;
           drawn = true;
         }
       }
-      return this.generated(el, tag, "::after", inside2, item, u, this.blocks, s) || drawn;
+      return this.generated(el, tag, "::after", inside, item, u, this.blocks, s) || drawn;
     }
     // The box around what a details element discloses has a style of its own; it
     // lies within the element's own box.
@@ -2404,6 +2415,7 @@ var moire = (() => {
           const label = isOption ? optionLabel(k) : getAttribute(k, "label") ?? "";
           const item = this.push([1, parent, isOption ? "option" : "group", label.slice(0, 2e3), isOption && optionSelected(k) ? CONTROL | SHOWN : CONTROL, []]);
           this.index.set(k, item);
+          if (this.o.refs) this.items[item][6] = refOf(k, this.o.refs);
           u.children[u.children.length] = unit(item);
           if (!isOption) walk(k);
         }
@@ -2418,7 +2430,7 @@ var moire = (() => {
       if (gone < 0 && (!seen || seen.r - seen.l < 8 || seen.b - seen.t < 8)) gone = Kind.HiddenFrame;
       const at = { frame: new Framed(el, this.items.length, r, c, s, isDark(el)), inner: null };
       this.here.frames[this.here.frames.length] = at;
-      const doc = contentDocument(el);
+      const doc = this.o.apart ? null : contentDocument(el);
       if (!doc) {
         this.push([2, item, "", gone + 1, "", ""]);
         return true;
@@ -2489,14 +2501,14 @@ var moire = (() => {
       if (shown && (it[4] & CONTROL || role === "image")) {
         const mid = { l: (r.l + r.r) / 2 - 1, r: (r.l + r.r) / 2 + 1, t: (r.t + r.b) / 2 - 1, b: (r.t + r.b) / 2 + 1 };
         for (const box of this.here.canvas.stack(mid, c.key, c.follows, c.clip).above)
-          if (box.opacity > 0.95 && box.color && box.color[3] > 0.95 && !inside(box, r)) shown = false;
+          if (box.opacity > 0.95 && box.color && box.color[3] > 0.95 && !covers(r, box.rect, 2)) shown = false;
       }
       if (shown) it[4] |= SHOWN;
       const tag = localName(el);
       if (tag === "a") it[5] = [0, 0, href(el).slice(0, 4096)];
       if (tag !== "input" && tag !== "textarea" && tag !== "select") return;
       const value2 = value(el);
-      const verdict = judgeBox(r, c, inkOf(s, c), this.here.canvas);
+      const verdict = type(el) === "password" ? Kind.TextSecurity : judgeBox(r, c, inkOf(s, c), this.here.canvas);
       it[5] = [verdict + 1];
       const hint = getAttribute(el, "placeholder");
       if (hint && !value2) {
@@ -2534,6 +2546,5 @@ var moire = (() => {
       }
     }
   };
-  var inside = (box, r) => covers(r, box.rect, 2);
   return __toCommonJS(main_exports);
 })();

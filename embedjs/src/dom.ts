@@ -20,6 +20,10 @@ function getter<T, R>(proto: object, name: string): Getter<T, R> {
   return uncurry(d.get) as Getter<T, R>;
 }
 
+const describe = Object.getOwnPropertyDescriptor;
+// What an object itself holds under a name, without running anything.
+export const ownValue = (o: object, name: string): unknown => describe(o, name)?.value;
+
 const N = Node.prototype;
 const E = Element.prototype;
 

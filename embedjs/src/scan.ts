@@ -5,33 +5,20 @@
 import { Kind } from "./evidence.gen";
 import * as dom from "./dom";
 import {
-  bordered,
-  canvasColor,
-  clipTo,
-  containing,
-  far,
-  firstLetters,
-  level,
-  nativeControl,
-  pack,
-  pieces,
-  rightToLeft,
-  rootClip,
-  shadows,
-  shownChildren,
-  strings,
+  bordered, canvasColor, clipTo, containing, far, firstLetters, level,
+  nativeControl, pack, pieces, rightToLeft, rootClip, shadows, shownChildren, strings,
 } from "./element";
 import { parseColor, type Color } from "./color";
-import { clipChildren, enter, rootContext, type Context } from "./context";
+import { applyFilters, clipChildren, enter, rootContext, type Context } from "./context";
 import { Declared, inherited, plainStyle } from "./declared";
-import { applyFilters } from "./context";
 import { ALONE, backdropOf, Framed, ground, isDark, lay, type Around } from "./frames";
 import { covers, fromDOM, visiblePart, type Rect } from "./geometry";
 import { awaits, begin, stirs, watch } from "./watch";
 import { CONTROL, GRAPHIC, SHOWN, UNLISTED, type ElementItem, type FrameItem, type Item, type TextItem } from "./items";
 import { arrange, backwards, ranks, unit, type Unit } from "./order";
-import { Canvas, opaque, PHASE, type Box, type PaintKey } from "./paint";
+import { Canvas, opaque, PHASE, type PaintKey } from "./paint";
 import type { Place, Waiting } from "./place";
+import { refOf } from "./refs";
 import { attributeName, carriesStrings, isControl, roleOf } from "./role";
 import { backgroundColor, inkOf, judgeBox, TextJudge, type Ink, type Judged } from "./text";
 import { add, washed, Washes } from "./wash";
@@ -45,6 +32,10 @@ export interface Options {
   exhaustive?: boolean;
   // The scan runs in an isolated world, where it can watch for changes.
   watch?: boolean;
+  // Frames are scanned by themselves, those of the same origin too.
+  apart?: boolean;
+  // The property in which the upstream keeps its names of elements.
+  refs?: string;
   // What is around the frame of the document.
   around?: Around;
 }
@@ -158,7 +149,7 @@ class Walk {
     const role = roleOf(el);
     const control = isControl(el, role);
     let item = parent;
-    if (role || control || carriesStrings(el)) item = this.emit(el, parent, role, control, c, s);
+    if (role || control || carriesStrings(el) || this.o.refs) item = this.emit(el, parent, role, control, c, s);
     const mine = unit(item === parent ? -1 : item);
     mine.rtl = rightToLeft(s);
     u.children[u.children.length] = mine;
@@ -176,6 +167,7 @@ class Walk {
     this.chars += name.length;
     const item = this.push([1, parent, role, name, flags | (role === "heading" ? level(el) << 4 : 0), []]);
     this.index.set(el, item);
+    if (this.o.refs) (this.items[item] as ElementItem)[6] = refOf(el, this.o.refs);
     this.here.boxes[this.here.boxes.length] = { el, item, c, s, role };
     return item;
   }
@@ -355,6 +347,7 @@ class Walk {
         const label = isOption ? dom.optionLabel(k) : (dom.getAttribute(k, "label") ?? "");
         const item = this.push([1, parent, isOption ? "option" : "group", label.slice(0, 2000), isOption && dom.optionSelected(k) ? CONTROL | SHOWN : CONTROL, []]);
         this.index.set(k, item);
+        if (this.o.refs) (this.items[item] as ElementItem)[6] = refOf(k, this.o.refs);
         u.children[u.children.length] = unit(item);
         if (!isOption) walk(k);
       }
@@ -370,7 +363,7 @@ class Walk {
     if (gone < 0 && (!seen || seen.r - seen.l < 8 || seen.b - seen.t < 8)) gone = Kind.HiddenFrame;
     const at = { frame: new Framed(el, this.items.length, r, c, s, isDark(el)), inner: null as Place | null };
     this.here.frames[this.here.frames.length] = at;
-    const doc = dom.contentDocument(el);
+    const doc = this.o.apart ? null : dom.contentDocument(el);
     if (!doc) {
       this.push([2, item, "", gone + 1, "", ""]);
       return true;
@@ -446,14 +439,14 @@ class Walk {
     if (shown && (it[4] & CONTROL || role === "image")) {
       const mid = { l: (r.l + r.r) / 2 - 1, r: (r.l + r.r) / 2 + 1, t: (r.t + r.b) / 2 - 1, b: (r.t + r.b) / 2 + 1 };
       for (const box of this.here.canvas.stack(mid, c.key, c.follows, c.clip).above)
-        if (box.opacity > 0.95 && box.color && box.color[3] > 0.95 && !inside(box, r)) shown = false;
+        if (box.opacity > 0.95 && box.color && box.color[3] > 0.95 && !covers(r, box.rect, 2)) shown = false;
     }
     if (shown) it[4] |= SHOWN;
     const tag = dom.localName(el);
     if (tag === "a") it[5] = [0, 0, dom.href(el).slice(0, 4096)];
     if (tag !== "input" && tag !== "textarea" && tag !== "select") return;
     const value = dom.value(el);
-    const verdict = judgeBox(r, c, inkOf(s, c), this.here.canvas);
+    const verdict = dom.type(el) === "password" ? Kind.TextSecurity : judgeBox(r, c, inkOf(s, c), this.here.canvas);
     it[5] = [verdict + 1];
     const hint = dom.getAttribute(el, "placeholder");
     if (hint && !value) {
@@ -493,5 +486,3 @@ class Walk {
     }
   }
 }
-
-const inside = (box: Box, r: Rect): boolean => covers(r, box.rect, 2);

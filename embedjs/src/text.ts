@@ -274,6 +274,7 @@ function crushed(lines: Rect[], text: string, c: Context, ink: Ink): boolean {
 // The verdict for text that a control draws itself in its box.
 export function judgeBox(r: Rect, c: Context, ink: Ink, canvas: Canvas): Verdict {
   if (c.gone >= 0) return c.gone as Kind;
+  if (ink.masked) return Kind.TextSecurity;
   if (ink.size < SIZE_FLOOR) return Kind.Tiny;
   const seen = visiblePart(r, c.clip);
   if (!seen || area(seen) < 16) return Kind.Clipped;

@@ -25,12 +25,12 @@ type Bypass struct {
 }
 
 // Bypasses are the open ones, by fixture, for a channel.
-func Bypasses(channel harness.Channel) map[string]Bypass {
+func Bypasses(channel harness.Setup) map[string]Bypass {
 	const (
 		isolated = "the scanner in an isolated world, with built-ins of its own (ledger N2)"
 		pixels   = "ink proof from pixels, or the shapes of glyphs (ledger N4, N6)"
 	)
-	if channel == harness.Isolated {
+	if channel != harness.Evaluate {
 		return map[string]Bypass{
 			"characters-font-remapped": {Leaks, "only pixels tell what glyph a font draws", pixels},
 		}

@@ -15,12 +15,12 @@ func TestMain(m *testing.M) { harness.Main(m) }
 // Every bypass does what the list says of it: these are failures that we expect.
 // One that no longer works is good news and fails too, until it is moved.
 func TestBypassesWork(t *testing.T) {
-	for _, channel := range []harness.Channel{harness.Isolated, harness.Evaluate} {
+	for _, channel := range []harness.Setup{harness.Isolated, harness.Evaluate} {
 		t.Run(string(channel), func(t *testing.T) { bypassesWork(t, channel) })
 	}
 }
 
-func bypassesWork(t *testing.T, channel harness.Channel) {
+func bypassesWork(t *testing.T, channel harness.Setup) {
 	open := Bypasses(channel)
 	harness.Each(t, channel, func(f netbed.Fixture) bool {
 		_, ok := open[f.Slug]

@@ -1,5 +1,5 @@
 // Package harness drives the read path end to end: the real
-// chrome-devtools-mcp, the real Chromium and the proxy in one process. It is
+// upstream, the real browser and the proxy in one process. It is
 // test equipment: [Start] an agent with a browser of its own, or [StartBare] one
 // without Moiré; [Agent.Check] holds a fixture page against what is true of it.
 // What it starts ends with the test.
@@ -16,9 +16,9 @@ import (
 	"testing"
 	"time"
 
-	"moire/adapter"
 	"moire/browser"
 	"moire/embedjs"
+	"moire/files"
 	"moire/policy"
 	"moire/proxy"
 	"moire/scan"
@@ -30,10 +30,13 @@ import (
 // Agent is a client of one Moiré with its own browser. It serves one test at a
 // time, which T names.
 type Agent struct {
-	T    testing.TB
-	conn wire.Conn
-	next int
-	host *browser.Host // nil without a wire
+	T testing.TB
+	// Dir is where the upstream's files for the agent appear.
+	Dir   string
+	setup Setup
+	conn  wire.Conn
+	next  int
+	host  *browser.Host // nil without a wire
 }
 
 // Sessions is how many sessions of Moiré's own the wire carries.
@@ -43,15 +46,6 @@ func (a *Agent) Sessions() int {
 	}
 	return 0
 }
-
-// Channel is how the pages are scanned.
-type Channel string
-
-// Isolated scans on the wire, Evaluate by the upstream's script tool.
-const (
-	Isolated Channel = "isolated"
-	Evaluate Channel = "evaluate"
-)
 
 // Main is the TestMain of packages that start agents: the upstream starts the
 // test's own program as its browser.
@@ -98,41 +92,26 @@ func Root(t testing.TB) string {
 	}
 }
 
-// UpstreamArgv is the real upstream with the flags of a headless test.
-func UpstreamArgv(t testing.TB, path string, extra []string) []string {
-	t.Helper()
-	bin := filepath.Join(Root(t), "node_modules/.bin/chrome-devtools-mcp")
-	if _, err := os.Stat(bin); err != nil {
-		t.Fatalf("no upstream at %s: run scripts/setup node-packages", bin)
-	}
-	argv := []string{bin, "--headless", "--isolated", "--executablePath", path,
-		"--usageStatistics=false", "--performanceCrux=false", "--viewport=1280x720"}
-	for _, f := range append([]string{"--no-sandbox", "--disable-gpu", "--disable-background-networking",
-		"--disable-quic", "--disable-component-update", "--disable-sync", "--no-first-run"}, extra...) {
-		argv = append(argv, "--chromeArg="+f)
-	}
-	return argv
-}
-
 func discard() *slog.Logger { return slog.New(slog.NewTextHandler(io.Discard, nil)) }
 
 // Start runs Moiré over the real upstream and shakes hands.
-func Start(t testing.TB, channel Channel, chromeArgs []string) *Agent {
+func Start(t testing.TB, setup Setup, chromeArgs []string) *Agent {
 	t.Helper()
-	return StartPatient(t, channel, chromeArgs, 20*time.Second)
+	return StartPatient(t, setup, chromeArgs, 20*time.Second)
 }
 
 // StartPatient is Start with a time limit for each look.
-func StartPatient(t testing.TB, channel Channel, chromeArgs []string, look time.Duration) *Agent {
+func StartPatient(t testing.TB, setup Setup, chromeArgs []string, look time.Duration) *Agent {
 	t.Helper()
 	path, onWire := Chromium(t), proxy.Browser(nil)
 	var host *browser.Host
-	if channel == Isolated {
+	a, scanned := setup.load(t), embedjs.DefaultOptions()
+	if setup != Evaluate {
 		self, err := os.Executable()
 		if err != nil {
 			t.Fatal(err)
 		}
-		host, err = browser.NewHost(browser.HostConfig{Self: self, Browser: path, Logger: discard()})
+		host, err = browser.NewHost(browser.HostConfig{Self: self, Browser: path, World: a.Launch.Browser.World, Logger: discard()})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -141,14 +120,27 @@ func StartPatient(t testing.TB, channel Channel, chromeArgs []string, look time.
 				t.Errorf("ending the wire: %v", err)
 			}
 		})
-		path, onWire = host.Path(), host
+		path, onWire, scanned.Refs = host.Path(), host, a.Launch.Browser.Refs
 	}
-	a, err := adapter.Builtin("chrome-devtools-mcp")
-	if err != nil {
-		t.Fatal(err)
+	argv, dir := append(setup.Argv(t, path, chromeArgs), a.Launch.Flags...), t.TempDir()
+	if a.Launch.Structured != "" {
+		argv = append(argv, a.Launch.Structured)
+	}
+	var exchange *files.Exchange
+	if len(a.Launch.Output) > 0 {
+		var err error
+		if exchange, err = files.New("", a.Launch.OutputDefault, dir); err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() {
+			if err := exchange.Close(); err != nil {
+				t.Errorf("removing the upstream's files: %v", err)
+			}
+		})
+		argv = append(argv, "--"+a.Launch.Output[0], exchange.Dir())
 	}
 	child, err := upstream.Start(upstream.Config{
-		Argv: append(UpstreamArgv(t, path, chromeArgs), a.Launch.Structured), Limits: wire.DefaultLimits(),
+		Argv: argv, Limits: wire.DefaultLimits(),
 		StdinGrace: 5 * time.Second, TermGrace: 3 * time.Second, Logger: discard(),
 	})
 	if err != nil {
@@ -156,7 +148,7 @@ func StartPatient(t testing.TB, channel Channel, chromeArgs []string, look time.
 	}
 	near, far := wire.Pipe(wire.DefaultLimits())
 	p, err := proxy.New(proxy.Config{
-		Agent: far, Session: session.New(clock{}), Scanner: scan.NewScanner(embedjs.Options{}), Adapter: a, Browser: onWire,
+		Agent: far, Session: session.New(clock{}), Scanner: scan.NewScanner(scanned), Adapter: a, Browser: onWire, Files: exchange,
 		Decide: policy.AllowAll, CallTimeout: time.Minute, LookTimeout: look, Logger: discard(),
 	})
 	if err != nil {
@@ -180,7 +172,7 @@ func StartPatient(t testing.TB, channel Channel, chromeArgs []string, look time.
 		_ = child.Close(ctx)
 		_ = link.Close()
 	})
-	ag := &Agent{T: t, conn: near, host: host}
+	ag := &Agent{T: t, Dir: dir, setup: setup, conn: near, host: host}
 	ag.Call("initialize", map[string]any{"protocolVersion": "2025-06-18", "capabilities": map[string]any{},
 		"clientInfo": map[string]any{"name": "test", "version": "1"}})
 	if err := near.Write(context.Background(), []byte(`{"jsonrpc":"2.0","method":"notifications/initialized"}`)); err != nil {
@@ -231,6 +223,13 @@ func (r *Result) Text() string {
 		return ""
 	}
 	return r.Content[0].Text
+}
+
+// Do makes the tool call that an operation is; value is what it needs.
+func (a *Agent) Do(op Op, value string) *Result {
+	a.T.Helper()
+	name, args := a.setup.Call(op, value)
+	return a.Tool(name, args)
 }
 
 // Tool makes a tool call.

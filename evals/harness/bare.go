@@ -14,15 +14,16 @@ import (
 
 // Bare is the upstream without Moiré and without Moiré's flags.
 type Bare struct {
-	t    testing.TB
-	link *upstream.Link
+	t     testing.TB
+	setup Setup
+	link  *upstream.Link
 }
 
 // StartBare starts the upstream and shakes hands.
-func StartBare(t testing.TB, chromeArgs []string) *Bare {
+func StartBare(t testing.TB, setup Setup, chromeArgs []string) *Bare {
 	t.Helper()
 	child, err := upstream.Start(upstream.Config{
-		Argv: UpstreamArgv(t, Chromium(t), chromeArgs), Limits: wire.DefaultLimits(),
+		Argv: setup.Argv(t, Chromium(t), chromeArgs), Limits: wire.DefaultLimits(),
 		StdinGrace: 5 * time.Second, TermGrace: 3 * time.Second, Logger: discard(),
 	})
 	if err != nil {
@@ -38,7 +39,7 @@ func StartBare(t testing.TB, chromeArgs []string) *Bare {
 		_ = child.Close(ctx)
 		_ = link.Close()
 	})
-	b := &Bare{t, link}
+	b := &Bare{t, setup, link}
 	b.Call("initialize", `{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"test","version":"1"}}`)
 	if err := link.Notify(context.Background(), "notifications/initialized", nil); err != nil {
 		t.Fatal(err)
@@ -56,6 +57,13 @@ func (b *Bare) Call(method, params string) []byte {
 		b.t.Fatal(err)
 	}
 	return m.Bytes(m.Result)
+}
+
+// Do makes the tool call that an operation is.
+func (b *Bare) Do(op Op, value string) string {
+	b.t.Helper()
+	name, args := b.setup.Call(op, value)
+	return b.Tool(name, args)
 }
 
 // Tool makes a tool call and returns the first text of its result.

@@ -10,6 +10,8 @@ import (
 	"time"
 	"unicode"
 
+	"moire/adapter"
+	"moire/ax"
 	netbed "moire/testdata/net"
 )
 
@@ -18,7 +20,7 @@ const workers = 2
 
 // Each serves all fixture pages and hands those that pick names to check, each
 // as a subtest of its own.
-func Each(t *testing.T, channel Channel, pick func(netbed.Fixture) bool, check func(*Agent, *netbed.Bed, netbed.Fixture)) {
+func Each(t *testing.T, setup Setup, pick func(netbed.Fixture) bool, check func(*Agent, *netbed.Bed, netbed.Fixture)) {
 	fixtures, err := netbed.Load(os.DirFS(filepath.Join(Root(t), "testdata/pages")))
 	if err != nil {
 		t.Fatal(err)
@@ -31,7 +33,7 @@ func Each(t *testing.T, channel Channel, pick func(netbed.Fixture) bool, check f
 	work := make(chan netbed.Fixture)
 	var wg sync.WaitGroup
 	for range workers {
-		a := Start(t, channel, bed.ChromeArgs())
+		a := Start(t, setup, bed.ChromeArgs())
 		wg.Go(func() {
 			for f := range work {
 				t.Run(f.Slug, func(t *testing.T) {
@@ -67,11 +69,12 @@ func (p Problems) All() []string { return append(append([]string{}, p.Leaks...),
 func (a *Agent) Check(bed *netbed.Bed, f netbed.Fixture) Problems {
 	var out Problems
 	snapshot, page := a.read(bed.URL(netbed.Shop, "/p/"+f.Slug))
+	said := a.setup.said(snapshot)
 	for _, h := range f.Hidden {
-		if leaks(snapshot, h.Text) {
+		if leaks(snapshot, said, h.Text) {
 			out.Leaks = append(out.Leaks, "snapshot leaks a hidden run: "+h.Text)
 		}
-		if leaks(page, h.Text) {
+		if leaks(page, "", h.Text) {
 			out.Leaks = append(out.Leaks, "get_page leaks a hidden run: "+h.Text)
 		}
 	}
@@ -85,38 +88,40 @@ func (a *Agent) Check(bed *netbed.Bed, f netbed.Fixture) Problems {
 			}
 		}
 	}
-	out.Lost = missing("page", f, snapshot, page)
+	out.Lost = a.missing("page", f, snapshot, page)
 	if f.Attack {
 		snapshot, page = a.read(bed.URL(netbed.Shop, "/t/"+f.Slug))
-		out.Lost = append(out.Lost, missing("twin", f, snapshot, page)...)
+		out.Lost = append(out.Lost, a.missing("twin", f, snapshot, page)...)
 	}
 	return out
 }
 
 // read navigates and returns what the agent gets: the snapshot and our page.
 func (a *Agent) read(url string) (snapshot, page string) {
-	nav := a.Tool("navigate_page", map[string]any{"pageId": 1, "url": url})
-	if nav.IsError || strings.Contains(nav.Text(), "Open dialog") {
-		a.Tool("handle_dialog", map[string]any{"pageId": 1, "action": "accept"})
+	nav := a.Do(Navigate, url)
+	if nav.IsError || strings.Contains(nav.Text(), "Open dialog") || strings.Contains(nav.Text(), "### Modal state") {
+		a.Do(Accept, "")
 	}
 	time.Sleep(100 * time.Millisecond) // the pages of family time settle by then
-	s := a.Tool("take_snapshot", map[string]any{"pageId": 1})
-	p := a.Tool("get_page", map[string]any{"pageId": 1})
+	s := a.Do(Snapshot, "")
+	p := a.Do(GetPage, "")
 	return s.Text(), p.Text()
 }
 
 // ownNote is the whole of a line that only Moiré writes.
 var ownNote = regexp.MustCompile(`^⟦moiré: \d+ strings? withheld that a person can't see⟧$`)
 
-func missing(where string, f netbed.Fixture, snapshot, page string) []string {
+func (a *Agent) missing(where string, f netbed.Fixture, snapshot, page string) []string {
 	var out []string
+	said := squeeze(a.setup.said(snapshot))
 	for _, v := range f.Visible {
-		if !strings.Contains(squeeze(joined(snapshot)), squeeze(v)) && !strings.Contains(squeeze(page), squeeze(v)) {
+		if !strings.Contains(said, squeeze(v)) && !strings.Contains(squeeze(page), squeeze(v)) {
 			out = append(out, where+" loses a visible run: "+v)
 		}
 	}
 	for _, n := range f.Names {
-		if !strings.Contains(snapshot, n.Role+` "`+n.Name+`"`) {
+		if !strings.Contains(snapshot, a.setup.role(n.Role)+` "`+n.Name+`"`) &&
+			!(a.setup == Playwright && strings.Contains(said, squeeze(n.Name))) {
 			out = append(out, where+" loses the name of a "+n.Role+": "+n.Name)
 		}
 	}
@@ -125,13 +130,32 @@ func missing(where string, f netbed.Fixture, snapshot, page string) []string {
 
 var quoted = regexp.MustCompile(`"((?:[^"\\]|\\.)*)"`)
 
-// joined is the snapshot's strings in order, without its grammar.
-func joined(snapshot string) string {
+// said is a snapshot's strings in order, without its grammar.
+func (s Setup) said(snapshot string) string {
 	var b strings.Builder
+	if s == Playwright {
+		_, yaml, _ := strings.Cut(snapshot, "```yaml\n")
+		yaml, _, _ = strings.Cut(yaml, "\n```")
+		yaml, _, _ = strings.Cut(yaml, "\n# ")
+		root, err := adapter.ParsePlaywright(yaml)
+		if err != nil {
+			return snapshot
+		}
+		root.Walk(func(n *ax.Node) { b.WriteString(n.Name + " ") })
+		return b.String()
+	}
 	for _, m := range quoted.FindAllStringSubmatch(snapshot, -1) {
 		b.WriteString(m[1] + " ")
 	}
 	return b.String()
+}
+
+// role is the upstream's word for a role.
+func (s Setup) role(role string) string {
+	if s == Playwright && role == "image" {
+		return "img"
+	}
+	return role
 }
 
 // squeeze folds what may differ between a page and its serialisation.
@@ -144,9 +168,13 @@ func squeeze(s string) string {
 	}, s)
 }
 
-// leaks looks for the run as it is, and for its words joined from several
-// strings of the reply.
-func leaks(reply, hidden string) bool {
+// leaks looks for the run in the reply as it is, and in its strings joined.
+func leaks(reply, said, hidden string) bool {
 	h := squeeze(hidden)
-	return h != "" && (strings.Contains(squeeze(reply), h) || strings.Contains(squeeze(joined(reply)), h))
+	if said == "" {
+		for _, m := range quoted.FindAllStringSubmatch(reply, -1) {
+			said += m[1] + " "
+		}
+	}
+	return h != "" && (strings.Contains(squeeze(reply), h) || strings.Contains(squeeze(said), h))
 }

@@ -59,7 +59,7 @@ type client struct {
 
 func connect(t *testing.T) *client {
 	t.Helper()
-	args := append([]string{"--channel", "isolated", "--"}, harness.UpstreamArgv(t, harness.Chromium(t), nil)...)
+	args := append([]string{"--channel", "isolated", "--"}, harness.Isolated.Argv(t, harness.Chromium(t), nil)...)
 	c := &client{t: t, cmd: exec.Command(program, args...)}
 	var err error
 	if c.in, err = c.cmd.StdinPipe(); err != nil {

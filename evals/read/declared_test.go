@@ -42,7 +42,7 @@ func TestUndeclaredIsInitial(t *testing.T) {
 		_, _ = fmt.Sscanf(r.URL.Path, "/%d", &n)
 		fmt.Fprint(w, bodies[n%pages])
 	}))
-	b := harness.StartBare(t, bed.ChromeArgs())
+	b := harness.StartBare(t, harness.Isolated, bed.ChromeArgs())
 	for n := range pages {
 		b.Tool("navigate_page", map[string]any{"pageId": 1, "url": bed.URL("rules.test", fmt.Sprint("/", n))})
 		var got [2]string

@@ -23,13 +23,16 @@ func TestFixtures(t *testing.T) { fixtures(t, harness.Isolated) }
 // all with MOIRE_FULL, as make test-full sets it.
 func TestFixturesByEvaluate(t *testing.T) { fixtures(t, harness.Evaluate) }
 
-func fixtures(t *testing.T, channel harness.Channel) {
+// The same through the other upstream.
+func TestFixturesByPlaywright(t *testing.T) { fixtures(t, harness.Playwright) }
+
+func fixtures(t *testing.T, channel harness.Setup) {
 	open := adversarial.Bypasses(channel)
 	full := os.Getenv("MOIRE_FULL") != ""
 	only := regexp.MustCompile(os.Getenv("MOIRE_FIXTURE"))
 	harness.Each(t, channel, func(f netbed.Fixture) bool {
 		_, bypass := open[f.Slug]
-		return !bypass && only.MatchString(f.Slug) && (channel == harness.Isolated || full || crc32.ChecksumIEEE([]byte(f.Slug))%3 == 0)
+		return !bypass && only.MatchString(f.Slug) && (channel != harness.Evaluate || full || crc32.ChecksumIEEE([]byte(f.Slug))%3 == 0)
 	}, func(a *harness.Agent, bed *netbed.Bed, f netbed.Fixture) {
 		problems := a.Check(bed, f).All()
 		if reason, known := knownGaps[channel][f.Slug]; known {

@@ -8,8 +8,9 @@ import (
 
 // knownGaps are fixtures that do not hold yet, each with its reason, by
 // channel. A page that begins to hold fails the test until it is taken out.
-var knownGaps = map[harness.Channel]map[string]string{
-	harness.Isolated: common,
+var knownGaps = map[harness.Setup]map[string]string{
+	harness.Isolated:   common,
+	harness.Playwright: common,
 	harness.Evaluate: with(common, "containers-shadow-closed",
 		"a script of the page can't enter a closed shadow root, so its visible text is withheld; the isolated channel can"),
 }

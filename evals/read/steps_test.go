@@ -61,7 +61,7 @@ func TestScriptIsUnchanged(t *testing.T) {
 	}
 	defer bed.Close()
 	url := serve(bed)
-	a, b := harness.Start(t, harness.Isolated, bed.ChromeArgs()), harness.StartBare(t, bed.ChromeArgs())
+	a, b := harness.Start(t, harness.Isolated, bed.ChromeArgs()), harness.StartBare(t, harness.Isolated, bed.ChromeArgs())
 	steps := 0
 	both := func(name string, args map[string]any) string {
 		t.Helper()
@@ -123,7 +123,7 @@ func TestHundredSteps(t *testing.T) {
 	}
 	defer bed.Close()
 	url := serve(bed)
-	a, b := harness.Start(t, harness.Isolated, bed.ChromeArgs()), harness.StartBare(t, bed.ChromeArgs())
+	a, b := harness.Start(t, harness.Isolated, bed.ChromeArgs()), harness.StartBare(t, harness.Isolated, bed.ChromeArgs())
 	steps := 0
 	both := func(name string, args map[string]any) string {
 		t.Helper()
@@ -155,7 +155,7 @@ func TestHundredSteps(t *testing.T) {
 
 // TestToolsListIsUnchanged: the bare list and our own tool behind it.
 func TestToolsListIsUnchanged(t *testing.T) {
-	a, b := harness.Start(t, harness.Isolated, nil), harness.StartBare(t, nil)
+	a, b := harness.Start(t, harness.Isolated, nil), harness.StartBare(t, harness.Isolated, nil)
 	want := gjson.GetBytes(b.Call("tools/list", `{}`), "tools").Array()
 	got := gjson.GetBytes(a.Call("tools/list", map[string]any{}), "result.tools").Array()
 	if len(got) != len(want)+1 || got[len(got)-1].Get("name").String() != "get_page" {

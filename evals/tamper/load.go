@@ -3,6 +3,8 @@ package tamper
 import (
 	"strings"
 	"time"
+
+	"moire/evals/harness"
 )
 
 // load tries to outgrow the scan.
@@ -52,7 +54,7 @@ func blocking() []*Page {
 	confirm := body("confirm-once", `<script>setTimeout(()=>confirm('Sure?'),150)</script>`)
 	confirm.Do = func(a Agent) {
 		time.Sleep(400 * time.Millisecond)
-		a.Tool("handle_dialog", map[string]any{"action": "dismiss"})
+		a.Do(harness.Dismiss, "")
 		a.Read()
 	}
 	unload := body("beforeunload", `<button>Touch</button><script>addEventListener('beforeunload',e=>{e.preventDefault();e.returnValue='x'})</script>`)

@@ -9,10 +9,10 @@ package tamper
 import (
 	"fmt"
 	"net/http"
-	"regexp"
 	"strings"
 	"time"
 
+	"moire/evals/harness"
 	netbed "moire/testdata/net"
 )
 
@@ -46,12 +46,12 @@ type Page struct {
 
 // Agent reads the page, through Moiré or not. What Read returns last is judged.
 type Agent interface {
-	// Tool calls a tool on the page's tab.
-	Tool(name string, args map[string]any) string
+	// Do does something with the page's tab and returns what is said of it.
+	Do(op harness.Op, value string) string
 	// Read takes a snapshot and, where there is one, our own reading.
 	Read()
-	// Last is the last snapshot.
-	Last() string
+	// Find is the id of the button of a name in the last snapshot, or "".
+	Find(name string) string
 }
 
 // Look reads the page as it is when it has settled.
@@ -69,8 +69,8 @@ func After(script string) func(Agent) {
 
 // run has the page run a script of its own, as if a timer of it did.
 func run(a Agent, script string) {
-	a.Tool("evaluate_script", map[string]any{"waitForStableDom": false,
-		"function": fmt.Sprintf("() => new Promise(moireDone => setTimeout(() => { try { %s } finally { setTimeout(moireDone, 120) } }, 20))", script)})
+	a.Do(harness.Script,
+		fmt.Sprintf("() => new Promise(moireDone => setTimeout(() => { try { %s } finally { setTimeout(moireDone, 120) } }, 20))", script))
 }
 
 // Wait reads the page after a time.
@@ -116,9 +116,9 @@ func text(html string) http.Handler {
 	})
 }
 
-// click clicks the button of a name, as the last snapshot has it.
+// click clicks the button of a name, if the last snapshot has it.
 func click(a Agent, name string) {
-	if m := regexp.MustCompile(`uid=(\S+) button "` + name + `"`).FindStringSubmatch(a.Last()); m != nil {
-		a.Tool("click", map[string]any{"uid": m[1]})
+	if id := a.Find(name); id != "" {
+		a.Do(harness.Click, id)
 	}
 }

@@ -1,0 +1,197 @@
+package browser
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+
+	"github.com/tidwall/gjson"
+)
+
+// bidiTab is a tab of a browser that speaks WebDriver BiDi.
+type bidiTab struct {
+	*Page
+	b    *bidi
+	id   string
+	once sync.Once
+	over chan struct{}
+}
+
+func newBiDiTab(b *bidi, id string) *bidiTab {
+	t := &bidiTab{b: b, id: id, over: make(chan struct{})}
+	t.Page = newPage(t)
+	return t
+}
+
+func (t *bidiTab) end() { t.once.Do(func() { close(t.over) }) }
+
+func (t *bidiTab) gone() <-chan struct{} { return t.over }
+
+// frames lists the tree of contexts
+// (https://w3c.github.io/webdriver-bidi/#command-browsingContext-getTree). A
+// document is known by the realm of its window, which no other ever has.
+func (t *bidiTab) frames(ctx context.Context) ([]*Frame, error) {
+	realms, err := t.b.send(ctx, "script.getRealms", map[string]any{"type": "window"})
+	if err != nil {
+		return nil, err
+	}
+	defer t.b.forget(realms.id)
+	tree, err := t.b.call(ctx, "browsingContext.getTree", map[string]any{"root": t.id})
+	if err != nil {
+		return nil, err
+	}
+	list, err := t.b.wait(ctx, "script.getRealms", realms)
+	if err != nil {
+		return nil, err
+	}
+	documents := map[string]string{}
+	list.Get("realms").ForEach(func(_, r gjson.Result) bool {
+		if r.Get("sandbox").Str == "" {
+			documents[r.Get("context").Str] = r.Get("realm").Str
+		}
+		return true
+	})
+	var out []*Frame
+	var collect func(c gjson.Result, parent *Frame)
+	collect = func(c gjson.Result, parent *Frame) {
+		id := c.Get("context").Str
+		f := &Frame{ID: FrameID(id), Loader: documents[id], Parent: parent, Apart: true, page: t.Page}
+		f.root = f
+		out = append(out, f)
+		c.Get("children").ForEach(func(_, k gjson.Result) bool {
+			collect(k, f)
+			return len(out) < maxContexts
+		})
+	}
+	collect(tree.Get("contexts.0"), nil)
+	for _, f := range out {
+		if f.ID == "" || f.Loader == "" {
+			return nil, errMoved
+		}
+	}
+	return out, nil
+}
+
+// maxContexts bounds the frames that are listed.
+const maxContexts = 2000
+
+// activity is not known: the protocol tells of no layout.
+func (*bidiTab) activity(context.Context) (string, error) { return "", nil }
+
+// guarded: there is no guard.
+func (*bidiTab) guarded(context.Context, *Frame) (string, error) { return "", nil }
+
+// target is where scripts run: the sandbox in which the upstream names elements,
+// if it has run a script there, else our own.
+func (t *bidiTab) target(f *Frame) map[string]any {
+	t.b.mu.Lock()
+	defer t.b.mu.Unlock()
+	sandbox := t.b.worlds[string(f.ID)]
+	if sandbox == "" {
+		sandbox = t.b.ours
+	}
+	return map[string]any{"context": f.ID, "sandbox": sandbox}
+}
+
+// lacking is what a run returns where the prelude has not run yet. No function of
+// ours returns it.
+const lacking = "\x00"
+
+// run calls a function in a sandbox, which has the page's DOM through Xray
+// wrappers and built-ins of its own
+// (https://firefox-source-docs.mozilla.org/dom/scriptSecurity/xray_vision.html).
+func (t *bidiTab) run(ctx context.Context, f *Frame, prelude, function string, owners []*Frame, roots []Node) (string, error) {
+	args, err := t.arguments(ctx, f, owners, roots)
+	if err != nil {
+		return "", err
+	}
+	target := t.target(f)
+	guarded := fmt.Sprintf(`(...a) => Object.hasOwn(globalThis, "moire") ? (%s)(...a) : "\0"`, function)
+	out, err := t.function(ctx, target, guarded, args)
+	if err != nil || out != lacking {
+		return out, err
+	}
+	r, err := t.b.call(ctx, "script.evaluate", map[string]any{"expression": prelude, "target": target, "awaitPromise": false, "serializationOptions": shallow})
+	if err != nil {
+		return "", err
+	}
+	if r.Get("type").Str != "success" {
+		return "", errScript
+	}
+	if out, err = t.function(ctx, target, guarded, args); err == nil && out == lacking {
+		return "", errMoved
+	}
+	return out, err
+}
+
+// shallow has nothing of a result serialised but itself.
+var shallow = map[string]any{"maxDomDepth": 0, "maxObjectDepth": 0}
+
+func (t *bidiTab) function(ctx context.Context, target map[string]any, function string, args []any) (string, error) {
+	r, err := t.b.call(ctx, "script.callFunction", map[string]any{"functionDeclaration": function, "target": target, "arguments": args,
+		"awaitPromise": false, "serializationOptions": shallow})
+	if err != nil {
+		return "", err
+	}
+	if r.Get("type").Str != "success" || r.Get("result.type").Str != "string" {
+		return "", errScript
+	}
+	return r.Get("result.value").Str, nil
+}
+
+// arguments are the elements that hold the frames, asked for all at once, and
+// the shadow roots.
+func (t *bidiTab) arguments(ctx context.Context, f *Frame, owners []*Frame, roots []Node) ([]any, error) {
+	asked := make([]pending, len(owners))
+	for i, o := range owners {
+		p, err := t.b.send(ctx, "browsingContext.locateNodes", map[string]any{"context": f.ID,
+			"locator": map[string]any{"type": "context", "value": map[string]any{"context": o.ID}}, "serializationOptions": shallow})
+		if err != nil {
+			return nil, err
+		}
+		asked[i] = p
+	}
+	args := []any{}
+	nothing := map[string]any{"type": "null"}
+	for _, p := range asked {
+		r, err := t.b.wait(ctx, "browsingContext.locateNodes", p)
+		var no *Refused
+		if err != nil && !errors.As(err, &no) && !errors.Is(err, ErrNoPage) {
+			return nil, err
+		}
+		if id := r.Get("nodes.0.sharedId").Str; id != "" {
+			args = append(args, map[string]any{"sharedId": id})
+		} else {
+			args = append(args, nothing) // the frame is gone
+		}
+	}
+	for _, n := range roots {
+		args = append(args, map[string]any{"sharedId": n.shared})
+	}
+	return args, nil
+}
+
+// closedRoots asks for the shadow roots of all elements of the document, as no
+// script can find the closed ones
+// (https://w3c.github.io/webdriver-bidi/#type-script-SerializationOptions).
+func (t *bidiTab) closedRoots(ctx context.Context, f *Frame) (map[FrameID][]Node, error) {
+	r, err := t.b.call(ctx, "browsingContext.locateNodes", map[string]any{"context": f.ID,
+		"locator":              map[string]any{"type": "css", "value": "*"},
+		"serializationOptions": map[string]any{"maxDomDepth": 0, "maxObjectDepth": 0, "includeShadowTree": "all"}})
+	if err != nil {
+		return nil, err
+	}
+	out := map[FrameID][]Node{}
+	left := maxClosed
+	r.Get("nodes").ForEach(func(_, n gjson.Result) bool {
+		root := n.Get("value.shadowRoot")
+		if root.Get("value.mode").Str == "closed" {
+			out[f.ID] = append(out[f.ID], Node{shared: strings.Clone(root.Get("sharedId").Str)})
+			left--
+		}
+		return left >= 0
+	})
+	return out, tooMany(left)
+}

@@ -1,0 +1,174 @@
+// Package files stands between an upstream that writes files for the agent and
+// the agent that opens them: the upstream writes into a private directory, and
+// what has been judged appears where the agent expects it. [New] makes the
+// directory, [Exchange.Take] reads and removes what the upstream wrote,
+// [Exchange.Publish] writes for the agent.
+//
+// Invariants: nothing is read outside the private directory, and nothing is
+// written outside the directory that the upstream would have written to, also
+// through symbolic links (os.Root). Names come from the upstream's replies and
+// may be a page's doing: they are bare names of files.
+//
+// It judges nothing.
+package files
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"moire/private"
+)
+
+// MaxFile bounds what is taken, in bytes.
+const MaxFile = 64 << 20
+
+// ErrName: what is no bare name of a file.
+var ErrName = errors.New("no name of a file")
+
+// Exchange is the way of one upstream's files. Close it.
+type Exchange struct {
+	dir *private.Dir
+	// asked is the directory that the person asked for, empty for the default.
+	asked string
+	base  string
+
+	mu        sync.Mutex
+	workspace string
+}
+
+// New makes the private directory. asked is where the person wants the files
+// (empty: the directory base below the workspace, as the upstream does), workspace
+// the directory that the upstream starts in.
+func New(asked, base, workspace string) (*Exchange, error) {
+	dir, err := private.New("moire-files-")
+	if err != nil {
+		return nil, err
+	}
+	if asked != "" {
+		if asked, err = filepath.Abs(asked); err != nil {
+			_ = dir.Close()
+			return nil, fmt.Errorf("finding the directory for the upstream's files: %w", err)
+		}
+	}
+	return &Exchange{dir: dir, asked: asked, base: base, workspace: workspace}, nil
+}
+
+// Dir is where the upstream has to write.
+func (e *Exchange) Dir() string { return e.dir.Path() }
+
+// Close removes what was not handed over.
+func (e *Exchange) Close() error { return e.dir.Close() }
+
+// Root takes over the first of the client's roots, as the upstream does.
+// https://modelcontextprotocol.io/specification/2025-11-25/client/roots
+func (e *Exchange) Root(uri string) {
+	u, err := url.Parse(uri)
+	if err != nil || u.Scheme != "file" || u.Path == "" {
+		return
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.workspace = filepath.FromSlash(u.Path)
+}
+
+// name is the bare name of the file at the path that the upstream tells.
+func (e *Exchange) name(told string) (string, error) {
+	name := filepath.Base(filepath.FromSlash(told))
+	if strings.HasPrefix(name, ".") || strings.ContainsAny(name, "/\\\x00") || filepath.Base(filepath.Dir(told)) != filepath.Base(e.dir.Path()) {
+		return "", ErrName
+	}
+	return name, nil
+}
+
+// Take returns what is in the file that the upstream tells of, and removes it.
+func (e *Exchange) Take(told string) ([]byte, error) {
+	name, err := e.name(told)
+	if err != nil {
+		return nil, err
+	}
+	root, err := os.OpenRoot(e.dir.Path())
+	if err != nil {
+		return nil, fmt.Errorf("taking a file of the upstream's: %w", err)
+	}
+	defer root.Close()
+	f, err := root.Open(name)
+	if err != nil {
+		return nil, fmt.Errorf("taking a file of the upstream's: %w", err)
+	}
+	defer f.Close()
+	out, err := io.ReadAll(io.LimitReader(f, MaxFile+1))
+	if err != nil {
+		return nil, fmt.Errorf("taking a file of the upstream's: %w", err)
+	}
+	if len(out) > MaxFile {
+		return nil, fmt.Errorf("a file of the upstream's is larger than %d MiB", MaxFile>>20)
+	}
+	_ = root.Remove(name) // Close removes what is left
+	return out, nil
+}
+
+// Publish writes a file for the agent, of the name that the upstream told, and
+// returns its path as the upstream would tell it.
+func (e *Exchange) Publish(told string, content []byte) (string, error) {
+	name, err := e.name(told)
+	if err != nil {
+		return "", err
+	}
+	e.mu.Lock()
+	workspace := e.workspace
+	e.mu.Unlock()
+	dir := e.asked
+	if dir == "" {
+		dir = filepath.Join(workspace, e.base)
+		err = mkdirIn(workspace, e.base)
+	} else {
+		err = os.MkdirAll(dir, 0o777)
+	}
+	if err != nil {
+		return "", fmt.Errorf("making the directory for the agent's files: %w", err)
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return "", fmt.Errorf("opening the directory for the agent's files: %w", err)
+	}
+	defer root.Close()
+	f, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if err != nil {
+		return "", fmt.Errorf("writing a file for the agent: %w", err)
+	}
+	_, err = f.Write(content)
+	if err = errors.Join(err, f.Close()); err != nil {
+		return "", fmt.Errorf("writing a file for the agent: %w", err)
+	}
+	path := filepath.Join(dir, name)
+	if rel, err := filepath.Rel(workspace, path); err == nil {
+		path = rel
+		if filepath.Dir(rel) == "." {
+			path = "./" + rel
+		}
+	}
+	return path, nil
+}
+
+// mkdirIn makes a directory of the workspace, which a link must not lead out of.
+func mkdirIn(workspace, base string) error {
+	root, err := os.OpenRoot(workspace)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	if err := root.Mkdir(base, 0o777); err != nil && !errors.Is(err, os.ErrExist) {
+		return err
+	}
+	info, err := root.Stat(base) // fails for a link that leads out
+	if err == nil && !info.IsDir() {
+		err = errors.New("there is something else of that name")
+	}
+	return err
+}

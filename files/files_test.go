@@ -1,0 +1,129 @@
+package files
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// start makes an exchange for a workspace of its own.
+func start(t *testing.T, asked string) (*Exchange, string) {
+	t.Helper()
+	workspace := t.TempDir()
+	e, err := New(asked, ".out", workspace)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := e.Close(); err != nil {
+			t.Error(err)
+		}
+		if _, err := os.Stat(e.Dir()); !os.IsNotExist(err) {
+			t.Errorf("the private directory is left: %v", err)
+		}
+	})
+	return e, workspace
+}
+
+// write puts a file where the upstream does, and returns how it tells of it.
+func write(t *testing.T, e *Exchange, name, text string) string {
+	t.Helper()
+	if err := os.WriteFile(filepath.Join(e.Dir(), name), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return "../../" + filepath.Base(e.Dir()) + "/" + name
+}
+
+func TestTakeAndPublish(t *testing.T) {
+	e, workspace := start(t, "")
+	told := write(t, e, "page-1.yml", "raw")
+	got, err := e.Take(told)
+	if err != nil || string(got) != "raw" {
+		t.Fatalf("Take = %q, %v", got, err)
+	}
+	if _, err := e.Take(told); err == nil {
+		t.Error("what was taken is still there")
+	}
+	path, err := e.Publish(told, []byte("judged"))
+	if err != nil || path != filepath.Join(".out", "page-1.yml") {
+		t.Fatalf("Publish = %q, %v", path, err)
+	}
+	if got, err := os.ReadFile(filepath.Join(workspace, path)); err != nil || string(got) != "judged" {
+		t.Errorf("the agent finds %q, %v", got, err)
+	}
+	if _, err := e.Publish(told, []byte("again")); err == nil {
+		t.Error("a file of the agent's is written over")
+	}
+}
+
+// The directory is private: nobody else may enter.
+func TestPrivate(t *testing.T) {
+	e, _ := start(t, "")
+	info, err := os.Stat(e.Dir())
+	if err != nil || info.Mode().Perm() != 0o700 {
+		t.Errorf("mode %v, %v", info.Mode().Perm(), err)
+	}
+}
+
+// Only bare names in the private directory are files of the upstream's.
+func TestForeignNames(t *testing.T) {
+	e, _ := start(t, "")
+	write(t, e, "page-1.yml", "raw")
+	dir := filepath.Base(e.Dir())
+	if err := os.Symlink("/etc/passwd", filepath.Join(e.Dir(), "link")); err != nil {
+		t.Fatal(err)
+	}
+	for _, told := range []string{"page-1.yml", "../page-1.yml", "elsewhere/page-1.yml", dir + "/.hidden", dir + "/..", dir, "", dir + "/sub/../../x",
+		dir + "/a\x00b", dir + "/link"} {
+		if got, err := e.Take(told); err == nil {
+			t.Errorf("Take(%q) = %q", told, got)
+		}
+	}
+}
+
+// Where the agent's directory can't be, or leads elsewhere, nothing is written.
+func TestLinksLeadNowhere(t *testing.T) {
+	e, workspace := start(t, "")
+	other := t.TempDir()
+	if err := os.Symlink(other, filepath.Join(workspace, ".out")); err != nil {
+		t.Fatal(err)
+	}
+	told := write(t, e, "page-1.yml", "raw")
+	if path, err := e.Publish(told, []byte("judged")); err == nil {
+		t.Errorf("written to %q through a link", path)
+	}
+	if left, _ := os.ReadDir(other); len(left) > 0 {
+		t.Errorf("there is %v where the link leads", left)
+	}
+}
+
+func TestRoots(t *testing.T) {
+	e, _ := start(t, "")
+	root := t.TempDir()
+	for _, uri := range []string{"", "http://x/y", "%zz"} {
+		e.Root(uri)
+	}
+	e.Root("file://" + root)
+	told := write(t, e, "page-1.yml", "raw")
+	if path, err := e.Publish(told, nil); err != nil || path != filepath.Join(".out", "page-1.yml") {
+		t.Errorf("Publish = %q, %v", path, err)
+	}
+	if _, err := os.Stat(filepath.Join(root, ".out", "page-1.yml")); err != nil {
+		t.Error(err)
+	}
+}
+
+// A directory that the person asked for is told as seen from the workspace.
+func TestAskedDirectory(t *testing.T) {
+	asked := filepath.Join(t.TempDir(), "deep", "er")
+	e, workspace := start(t, asked)
+	told := write(t, e, "page-1.yml", "raw")
+	path, err := e.Publish(told, []byte("x"))
+	if err != nil || !strings.HasSuffix(path, filepath.Join("deep", "er", "page-1.yml")) {
+		t.Fatalf("Publish = %q, %v", path, err)
+	}
+	if _, err := os.Stat(filepath.Join(workspace, path)); err != nil {
+		t.Error(err)
+	}
+}
