@@ -333,10 +333,11 @@ func (j *judge) looseText(n, up *ax.Node, al *alignment) ruling {
 		return refuse(evidence.KindUnmatched)
 	}
 	it := &al.page.Items[items[0]]
+	field := it.HasValue && it.end == items[0]+1 // a select has its options below it
 	switch {
-	case it.HasValue && it.Value != 0:
+	case field && it.Value != 0:
 		return refuse(it.Value)
-	case it.HasValue, strings.Contains(fold(al.page.content(items[0], true)), fold(n.Name)):
+	case field, strings.Contains(fold(al.page.content(items[0], true)), fold(n.Name)):
 		return cleaned(pass(n.Name))
 	}
 	return refuse(evidence.KindUnmatched)

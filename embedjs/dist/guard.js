@@ -27,7 +27,8 @@ var moireGuard = (() => {
   // src/dom.ts
   var uncurry = Function.prototype.bind.bind(Function.prototype.call);
   function getter(proto, name) {
-    const d = Object.getOwnPropertyDescriptor(proto, name);
+    let d;
+    for (let p = proto; p && !d; p = Object.getPrototypeOf(p)) d = Object.getOwnPropertyDescriptor(p, name);
     if (!d || !d.get) throw new Error("moire: no getter " + name);
     return uncurry(d.get);
   }

@@ -103,7 +103,8 @@ var moire = (() => {
   // src/dom.ts
   var uncurry = Function.prototype.bind.bind(Function.prototype.call);
   function getter(proto, name) {
-    const d = Object.getOwnPropertyDescriptor(proto, name);
+    let d;
+    for (let p = proto; p && !d; p = Object.getPrototypeOf(p)) d = Object.getOwnPropertyDescriptor(p, name);
     if (!d || !d.get) throw new Error("moire: no getter " + name);
     return uncurry(d.get);
   }
@@ -1726,7 +1727,7 @@ var moire = (() => {
     if (letters > 3 && advance / letters < 0.1 * ink.size) return true;
     if (lines.length > 2 && upright && !ink.vertical) {
       const pitch = (lines[lines.length - 1].t - lines[0].t) / (lines.length - 1);
-      const rows = lines[0].l < lines[1].r && lines[1].l < lines[0].r;
+      const rows = lines[0].l < lines[1].r - 1 && lines[1].l < lines[0].r - 1;
       if (rows && Math.abs(pitch) < 0.3 * thick(lines[0])) return true;
     }
     return false;

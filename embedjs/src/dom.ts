@@ -15,7 +15,8 @@ const uncurry = Function.prototype.bind.bind(Function.prototype.call) as <
 ) => (self: T, ...args: A) => R;
 
 function getter<T, R>(proto: object, name: string): Getter<T, R> {
-  const d = Object.getOwnPropertyDescriptor(proto, name);
+  let d: PropertyDescriptor | undefined; // browsers differ in which interface has a member
+  for (let p: object | null = proto; p && !d; p = Object.getPrototypeOf(p)) d = Object.getOwnPropertyDescriptor(p, name);
   if (!d || !d.get) throw new Error("moire: no getter " + name);
   return uncurry(d.get) as Getter<T, R>;
 }

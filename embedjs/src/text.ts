@@ -265,7 +265,8 @@ function crushed(lines: Rect[], text: string, c: Context, ink: Ink): boolean {
   if (letters > 3 && advance / letters < 0.1 * ink.size) return true;
   if (lines.length > 2 && upright && !ink.vertical) {
     const pitch = (lines[lines.length - 1]!.t - lines[0]!.t) / (lines.length - 1);
-    const rows = lines[0]!.l < lines[1]!.r && lines[1]!.l < lines[0]!.r;
+    // Pieces of one line in two directions touch, by a hair more or less.
+    const rows = lines[0]!.l < lines[1]!.r - 1 && lines[1]!.l < lines[0]!.r - 1;
     if (rows && Math.abs(pitch) < 0.3 * thick(lines[0]!)) return true;
   }
   return false;

@@ -64,12 +64,18 @@ func (clock) Now() time.Time { return time.Now() }
 // hide a fault.
 func Chromium(t testing.TB) string {
 	t.Helper()
-	path := os.Getenv("MOIRE_TEST_BROWSER")
+	return program(t, "browser", "MOIRE_TEST_BROWSER", "/usr/bin/chromium")
+}
+
+// program is the path in a variable of the environment, or the usual one.
+func program(t testing.TB, part, variable, usual string) string {
+	t.Helper()
+	path := os.Getenv(variable)
 	if path == "" {
-		path = "/usr/bin/chromium"
+		path = usual
 	}
 	if _, err := os.Stat(path); err != nil {
-		t.Fatalf("no browser at %s: run scripts/setup browser, or set MOIRE_TEST_BROWSER", path)
+		t.Fatalf("no browser at %s: run scripts/setup %s, or set %s", path, part, variable)
 	}
 	return path
 }
@@ -103,7 +109,7 @@ func Start(t testing.TB, setup Setup, chromeArgs []string) *Agent {
 // StartPatient is Start with a time limit for each look.
 func StartPatient(t testing.TB, setup Setup, chromeArgs []string, look time.Duration) *Agent {
 	t.Helper()
-	path, onWire := Chromium(t), proxy.Browser(nil)
+	path, onWire := setup.browser(t), proxy.Browser(nil)
 	var host *browser.Host
 	a, scanned := setup.load(t), embedjs.DefaultOptions()
 	if setup != Evaluate {

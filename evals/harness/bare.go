@@ -23,7 +23,7 @@ type Bare struct {
 func StartBare(t testing.TB, setup Setup, chromeArgs []string) *Bare {
 	t.Helper()
 	child, err := upstream.Start(upstream.Config{
-		Argv: setup.Argv(t, Chromium(t), chromeArgs), Limits: wire.DefaultLimits(),
+		Argv: setup.Argv(t, setup.browser(t), chromeArgs), Limits: wire.DefaultLimits(),
 		StdinGrace: 5 * time.Second, TermGrace: 3 * time.Second, Logger: discard(),
 	})
 	if err != nil {

@@ -121,7 +121,7 @@ func (a *Agent) missing(where string, f netbed.Fixture, snapshot, page string) [
 	}
 	for _, n := range f.Names {
 		if !strings.Contains(snapshot, a.setup.role(n.Role)+` "`+n.Name+`"`) &&
-			!(a.setup == Playwright && strings.Contains(said, squeeze(n.Name))) {
+			!(a.setup.byPlaywright() && strings.Contains(said, squeeze(n.Name))) {
 			out = append(out, where+" loses the name of a "+n.Role+": "+n.Name)
 		}
 	}
@@ -133,7 +133,7 @@ var quoted = regexp.MustCompile(`"((?:[^"\\]|\\.)*)"`)
 // said is a snapshot's strings in order, without its grammar.
 func (s Setup) said(snapshot string) string {
 	var b strings.Builder
-	if s == Playwright {
+	if s.byPlaywright() {
 		_, yaml, _ := strings.Cut(snapshot, "```yaml\n")
 		yaml, _, _ = strings.Cut(yaml, "\n```")
 		yaml, _, _ = strings.Cut(yaml, "\n# ")
@@ -152,7 +152,7 @@ func (s Setup) said(snapshot string) string {
 
 // role is the upstream's word for a role.
 func (s Setup) role(role string) string {
-	if s == Playwright && role == "image" {
+	if s.byPlaywright() && role == "image" {
 		return "img"
 	}
 	return role

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strings"
 	"testing"
 
 	"moire/adapter"
@@ -19,16 +20,30 @@ const (
 	// Evaluate the same, scanned by its script tool.
 	Isolated Setup = "isolated"
 	Evaluate Setup = "evaluate"
-	// Playwright is @playwright/mcp with Chromium, scanned on the wire.
+	// Playwright is @playwright/mcp with Chromium, Firefox the same with Firefox,
+	// both scanned on the wire.
 	Playwright Setup = "playwright"
+	Firefox    Setup = "firefox"
 )
+
+// byPlaywright reports that the upstream is @playwright/mcp.
+func (s Setup) byPlaywright() bool { return s == Playwright || s == Firefox }
 
 // Adapter is the name of the upstream's.
 func (s Setup) Adapter() string {
-	if s == Playwright {
+	if s.byPlaywright() {
 		return "playwright-mcp"
 	}
 	return "chrome-devtools-mcp"
+}
+
+// browser is the program that the upstream starts.
+func (s Setup) browser(t testing.TB) string {
+	t.Helper()
+	if s == Firefox {
+		return program(t, "firefox", "MOIRE_TEST_FIREFOX", "/usr/bin/firefox-esr")
+	}
+	return Chromium(t)
 }
 
 // chromeFlags are for a headless Chromium that runs as root and reaches nothing.
@@ -39,9 +54,16 @@ var chromeFlags = []string{"--no-sandbox", "--disable-gpu", "--disable-backgroun
 // the one at path.
 func (s Setup) Argv(t testing.TB, path string, chromeArgs []string) []string {
 	t.Helper()
+	if s == Firefox {
+		argv := append(playwrightArgv(t, path, []string{}), "--browser", "moz-firefox")
+		if m := mapped.FindStringSubmatch(strings.Join(chromeArgs, "\n")); m != nil {
+			argv = append(argv, "--proxy-server", "http://"+m[1])
+		}
+		return argv
+	}
 	args := append(append([]string{}, chromeFlags...), chromeArgs...)
 	if s == Playwright {
-		return playwrightArgv(t, path, args)
+		return append(playwrightArgv(t, path, args), "--no-sandbox")
 	}
 	argv := []string{installed(t, "chrome-devtools-mcp"), "--headless", "--isolated", "--executablePath", path,
 		"--usageStatistics=false", "--performanceCrux=false", "--viewport=1280x720"}
@@ -50,6 +72,9 @@ func (s Setup) Argv(t testing.TB, path string, chromeArgs []string) []string {
 	}
 	return argv
 }
+
+// mapped is the address that all names lead to, which Firefox has as a proxy.
+var mapped = regexp.MustCompile(`--host-resolver-rules=MAP \S+ (127\.0\.0\.1:\d+)`)
 
 func playwrightArgv(t testing.TB, path string, args []string) []string {
 	t.Helper()
@@ -61,7 +86,7 @@ func playwrightArgv(t testing.TB, path string, args []string) []string {
 	if err := os.WriteFile(file, settings, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	return []string{installed(t, "playwright-mcp"), "--headless", "--isolated", "--no-sandbox", "--viewport-size", "1280x720",
+	return []string{installed(t, "playwright-mcp"), "--headless", "--isolated", "--viewport-size", "1280x720",
 		"--timeout-settle", "50", "--config", file, "--executable-path", path}
 }
 
@@ -102,7 +127,7 @@ const (
 // is none.
 func (s Setup) ID(snapshot, role, name string) string {
 	form := `uid=(\S+) ` + role + ` "` + name + `"`
-	if s == Playwright {
+	if s.byPlaywright() {
 		form = `- ` + role + ` "` + name + `".* \[ref=(\w+)\]`
 	}
 	if m := regexp.MustCompile(form).FindStringSubmatch(snapshot); m != nil {
@@ -113,7 +138,7 @@ func (s Setup) ID(snapshot, role, name string) string {
 
 // Call is the tool call that an operation is.
 func (s Setup) Call(op Op, value string) (tool string, args map[string]any) {
-	if s == Playwright {
+	if s.byPlaywright() {
 		return playwrightCall(op, value)
 	}
 	args = map[string]any{"pageId": 1}

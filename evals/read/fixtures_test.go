@@ -26,6 +26,9 @@ func TestFixturesByEvaluate(t *testing.T) { fixtures(t, harness.Evaluate) }
 // The same through the other upstream.
 func TestFixturesByPlaywright(t *testing.T) { fixtures(t, harness.Playwright) }
 
+// The same in Firefox.
+func TestFixturesInFirefox(t *testing.T) { fixtures(t, harness.Firefox) }
+
 func fixtures(t *testing.T, channel harness.Setup) {
 	open := adversarial.Bypasses(channel)
 	full := os.Getenv("MOIRE_FULL") != ""

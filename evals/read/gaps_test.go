@@ -11,6 +11,7 @@ import (
 var knownGaps = map[harness.Setup]map[string]string{
 	harness.Isolated:   common,
 	harness.Playwright: common,
+	harness.Firefox:    common,
 	harness.Evaluate: with(common, "containers-shadow-closed",
 		"a script of the page can't enter a closed shadow root, so its visible text is withheld; the isolated channel can"),
 }
