@@ -112,7 +112,10 @@ type bidi struct {
 	tops    map[string]string   // contexts to their top ones
 	// worlds are the upstream's sandboxes by context, as it uses them.
 	worlds map[string]string
-	marks  map[string]chan<- string
+	// documents are the realms of the contexts' windows: each document has its
+	// own, which no other ever has.
+	documents map[string]string
+	marks     map[string]chan<- string
 }
 
 func newBiDi(up, down *websocket.Conn, world string, log logger) *bidi {
@@ -120,7 +123,7 @@ func newBiDi(up, down *websocket.Conn, world string, log logger) *bidi {
 	down.SetReadLimit(MaxFrame)
 	return &bidi{up: up, down: down, log: log, world: world, ours: "moire-" + token(), nextID: firstOwnID,
 		waiting: map[int64]chan<- []byte{}, ended: make(chan struct{}), tabs: map[string]*bidiTab{}, tops: map[string]string{},
-		worlds: map[string]string{}, marks: map[string]chan<- string{}}
+		worlds: map[string]string{}, documents: map[string]string{}, marks: map[string]chan<- string{}}
 }
 
 // relay returns when one of the two ends.
@@ -350,6 +353,7 @@ func (b *bidi) event(frame []byte) {
 		t.navigations.Add(1)
 	case "script.realmCreated":
 		if params.Get("sandbox").Str == "" { // a document's own, not one of ours or of the upstream's
+			b.documents[at] = params.Get("realm").Str
 			t.navigations.Add(1)
 		}
 	}
@@ -373,10 +377,12 @@ func (b *bidi) destroyed(id string) {
 			if top == id {
 				delete(b.tops, frame)
 				delete(b.worlds, frame)
+				delete(b.documents, frame)
 			}
 		}
 		t.end()
 	}
 	delete(b.tops, id)
 	delete(b.worlds, id)
+	delete(b.documents, id)
 }

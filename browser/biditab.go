@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"strings"
 	"sync"
 
@@ -30,29 +31,15 @@ func (t *bidiTab) end() { t.once.Do(func() { close(t.over) }) }
 func (t *bidiTab) gone() <-chan struct{} { return t.over }
 
 // frames lists the tree of contexts
-// (https://w3c.github.io/webdriver-bidi/#command-browsingContext-getTree). A
-// document is known by the realm of its window, which no other ever has.
+// (https://w3c.github.io/webdriver-bidi/#command-browsingContext-getTree).
 func (t *bidiTab) frames(ctx context.Context) ([]*Frame, error) {
-	realms, err := t.b.send(ctx, "script.getRealms", map[string]any{"type": "window"})
-	if err != nil {
-		return nil, err
-	}
-	defer t.b.forget(realms.id)
 	tree, err := t.b.call(ctx, "browsingContext.getTree", map[string]any{"root": t.id})
 	if err != nil {
 		return nil, err
 	}
-	list, err := t.b.wait(ctx, "script.getRealms", realms)
-	if err != nil {
-		return nil, err
-	}
-	documents := map[string]string{}
-	list.Get("realms").ForEach(func(_, r gjson.Result) bool {
-		if r.Get("sandbox").Str == "" {
-			documents[r.Get("context").Str] = r.Get("realm").Str
-		}
-		return true
-	})
+	t.b.mu.Lock()
+	documents := maps.Clone(t.b.documents)
+	t.b.mu.Unlock()
 	var out []*Frame
 	var collect func(c gjson.Result, parent *Frame)
 	collect = func(c gjson.Result, parent *Frame) {
@@ -66,10 +53,9 @@ func (t *bidiTab) frames(ctx context.Context) ([]*Frame, error) {
 		})
 	}
 	collect(tree.Get("contexts.0"), nil)
-	for _, f := range out {
-		if f.ID == "" || f.Loader == "" {
-			return nil, errMoved
-		}
+	// A frame that was just made may have no document yet.
+	if out[0].ID == "" || out[0].Loader == "" {
+		return nil, ErrMoved
 	}
 	return out, nil
 }
@@ -121,7 +107,7 @@ func (t *bidiTab) run(ctx context.Context, f *Frame, prelude, function string, o
 		return "", errScript
 	}
 	if out, err = t.function(ctx, target, guarded, args); err == nil && out == lacking {
-		return "", errMoved
+		return "", ErrMoved
 	}
 	return out, err
 }
@@ -173,25 +159,42 @@ func (t *bidiTab) arguments(ctx context.Context, f *Frame, owners []*Frame, root
 	return args, nil
 }
 
-// closedRoots asks for the shadow roots of all elements of the document, as no
-// script can find the closed ones
+// closedRoots asks for the shadow roots of all elements of the document and of
+// its shadow trees, as no script can find the closed ones
 // (https://w3c.github.io/webdriver-bidi/#type-script-SerializationOptions).
 func (t *bidiTab) closedRoots(ctx context.Context, f *Frame) (map[FrameID][]Node, error) {
-	r, err := t.b.call(ctx, "browsingContext.locateNodes", map[string]any{"context": f.ID,
-		"locator":              map[string]any{"type": "css", "value": "*"},
-		"serializationOptions": map[string]any{"maxDomDepth": 0, "maxObjectDepth": 0, "includeShadowTree": "all"}})
-	if err != nil {
-		return nil, err
-	}
 	out := map[FrameID][]Node{}
 	left := maxClosed
-	r.Get("nodes").ForEach(func(_, n gjson.Result) bool {
-		root := n.Get("value.shadowRoot")
-		if root.Get("value.mode").Str == "closed" {
-			out[f.ID] = append(out[f.ID], Node{shared: strings.Clone(root.Get("sharedId").Str)})
-			left--
+	for trees := []any{nil}; len(trees) > 0; trees = trees[1:] {
+		params := map[string]any{"context": f.ID, "locator": map[string]any{"type": "css", "value": "*"},
+			"serializationOptions": map[string]any{"maxDomDepth": 0, "maxObjectDepth": 0, "includeShadowTree": "all"}}
+		if trees[0] != nil {
+			params["startNodes"] = []any{trees[0]}
 		}
-		return left >= 0
-	})
-	return out, tooMany(left)
+		r, err := t.b.call(ctx, "browsingContext.locateNodes", params)
+		var no *Refused
+		if errors.As(err, &no) && trees[0] != nil {
+			continue // the tree is gone
+		}
+		if err != nil {
+			return nil, err
+		}
+		r.Get("nodes").ForEach(func(_, n gjson.Result) bool {
+			root := n.Get("value.shadowRoot")
+			id := strings.Clone(root.Get("sharedId").Str)
+			if id == "" {
+				return true
+			}
+			trees = append(trees, map[string]any{"sharedId": id})
+			if root.Get("value.mode").Str == "closed" {
+				out[f.ID] = append(out[f.ID], Node{shared: id})
+			}
+			left--
+			return left >= 0
+		})
+		if left < 0 {
+			return nil, tooMany(left)
+		}
+	}
+	return out, nil
 }

@@ -96,7 +96,7 @@ func (p *cdpTab) frames(ctx context.Context) ([]*Frame, error) {
 			return nil, err
 		}
 		if tree.FrameTree == nil || tree.FrameTree.Frame == nil {
-			return nil, errMoved
+			return nil, ErrMoved
 		}
 		collectFrames(tree.FrameTree, nil, s, p.Page, byID, &out)
 		if s != p.session {

@@ -15,10 +15,9 @@ var (
 	ErrDialog = errors.New("a dialog is open")
 	// ErrCrashed: the process of the page has ended.
 	ErrCrashed = errors.New("the tab has crashed")
+	// ErrMoved: the page went on to another document while it was looked at.
+	ErrMoved = errors.New("the page navigated meanwhile")
 )
-
-// errMoved: the page went on to another document while it was looked at.
-var errMoved = errors.New("the page navigated meanwhile")
 
 // Page is a tab, whatever the browser. Its methods may be called from several
 // goroutines.

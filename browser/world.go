@@ -93,7 +93,7 @@ func (p *Pages) ourWorld(ctx context.Context, s *Session, frame cdp.FrameID) (ru
 	defer s.worlds.mu.Unlock()
 	w, ok := s.worlds.list[made.ExecutionContextID]
 	if !ok || w.frame != frame || w.unique == "" {
-		return 0, "", errMoved // the document is gone already
+		return 0, "", ErrMoved // the document is gone already
 	}
 	return made.ExecutionContextID, w.unique, nil
 }

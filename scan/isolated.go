@@ -31,6 +31,9 @@ func (s *Scanner) LookIsolated(ctx context.Context, tab *browser.Page, last *Vie
 	for range maxTries {
 		arrived := tab.Navigations()
 		frames, err := tab.Frames(ctx)
+		if errors.Is(err, browser.ErrMoved) {
+			continue
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -47,6 +50,9 @@ func (s *Scanner) LookIsolated(ctx context.Context, tab *browser.Page, last *Vie
 			return nil, err
 		}
 		now, ferr := tab.Frames(ctx)
+		if errors.Is(ferr, browser.ErrMoved) {
+			continue
+		}
 		if ferr != nil {
 			return nil, ferr
 		}

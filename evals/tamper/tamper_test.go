@@ -114,7 +114,7 @@ func TestPages(t *testing.T) {
 	})
 	t.Run("moire", func(t *testing.T) {
 		t.Parallel()
-		for _, setup := range []harness.Setup{harness.Isolated, harness.Playwright} {
+		for _, setup := range []harness.Setup{harness.Isolated, harness.Playwright, harness.Firefox} {
 			t.Run(string(setup), func(t *testing.T) { hold(t, setup, bed, pages, urls) })
 		}
 	})
@@ -133,7 +133,9 @@ func hold(t *testing.T, setup harness.Setup, bed *netbed.Bed, pages []*Page, url
 		})
 	}
 	for _, p := range pages {
-		work <- p
+		if re := lame[setup]; re == nil || !re.MatchString(p.Name) {
+			work <- p
+		}
 	}
 	close(work)
 	wg.Wait()
@@ -171,8 +173,13 @@ func through(t *testing.T, a *harness.Agent, p *Page, setup harness.Setup, url s
 		t.Logf("slowest call %v\n%s\n---\n%s", r.slowest.Round(time.Millisecond), clip(r.snapshot), clip(r.page))
 	}
 	if p.Fails != "" || strings.HasPrefix(p.Name, "load-") || strings.HasPrefix(p.Name, "block-") {
-		opened := r.open("http://rest.test/")
-		r.Read()
+		opened := ""
+		for range 20 { // a page that reloads itself can win against the upstream
+			opened = r.open("http://rest.test/")
+			if r.Read(); strings.Contains(r.snapshot, "An ordinary page") {
+				break
+			}
+		}
 		for _, said := range []string{r.snapshot, r.page} {
 			if !strings.Contains(said, "An ordinary page") {
 				problems = append(problems, "the next page is not read: "+clip(said)+"\n"+clip(opened))
@@ -208,25 +215,29 @@ func check(p *Page, r *reader) []string {
 			}
 		}
 	}
-	failed := p.Fails != "" && strings.Contains(r.snapshot, p.Fails) && strings.Contains(r.page, p.Fails)
-	for _, s := range p.Shown {
-		for where, said := range map[string]string{"take_snapshot": r.snapshot, "get_page": r.page} {
-			if re := unread[r.setup]; where == "take_snapshot" && re != nil && re.MatchString(p.Name) {
-				continue
-			}
-			if !failed && !strings.Contains(squeeze(said), squeeze(s)) {
+	refused := 0
+	for where, said := range map[string]string{"take_snapshot": r.snapshot, "get_page": r.page} {
+		if p.Fails != "" && strings.Contains(said, p.Fails) {
+			refused++
+			continue
+		}
+		if re := unread[r.setup]; where == "take_snapshot" && re != nil && re.MatchString(p.Name) {
+			continue
+		}
+		for _, s := range p.Shown {
+			if !strings.Contains(squeeze(said), squeeze(s)) {
 				out = append(out, "lost: "+where+" does not say "+s)
 			}
 		}
 	}
-	if p.Fails != "" && len(p.Shown) == 0 && !failed {
+	if p.Fails != "" && len(p.Shown) == 0 && refused < 2 {
 		out = append(out, "message: the reads are not refused with "+p.Fails)
 	}
 	within := p.Within
 	if within == 0 {
 		within = 30 * time.Second // machines here are noisy
 	}
-	if r.setup == harness.Playwright && p.Fails != "" {
+	if r.setup != harness.Isolated && p.Fails != "" {
 		within += 60 * time.Second // it waits for a page that reloads for half a minute itself
 	}
 	if r.slowest > within {
@@ -237,12 +248,12 @@ func check(p *Page, r *reader) []string {
 
 // report compares with what is known.
 func report(t *testing.T, setup harness.Setup, p *Page, problems []string) {
-	reason, open := known[setup][p.Name]
-	if open && len(problems) == 0 && !byLuck[p.Name] {
-		t.Errorf("holds now: take it out of known (%s)", reason)
+	gap, open := known[setup][p.Name]
+	if open && len(problems) == 0 && !gap.byLuck {
+		t.Errorf("holds now: take it out of known (%s)", gap.why)
 	}
 	for _, x := range problems {
-		if open {
+		if open && (gap.leaks || !strings.HasPrefix(x, "leak: ")) {
 			t.Log("known: " + x)
 		} else {
 			t.Error(x)
