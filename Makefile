@@ -27,7 +27,7 @@ demo: build
 
 # The packages' own lines come last: ok or FAIL.
 test: lint
-	@scripts/setup browser node-packages compiler
+	@scripts/setup browser firefox node-packages compiler
 	@race=-race; command -v cc >/dev/null || command -v gcc >/dev/null || race=; \
 	packages=$$(go list ./... $(NAMED)); status=0; \
 	go test $$race -timeout $(TIMEOUT) $$(grep -vE '$(BROWSER)' <<<"$$packages") || status=1; \
@@ -36,7 +36,7 @@ test: lint
 
 # Everything anew, and the tests with a browser under -race as well.
 test-full: lint
-	@scripts/setup browser node-packages compiler
+	@scripts/setup browser firefox node-packages compiler
 	@MOIRE_FULL=1 go test -race -count=1 -timeout 60m ./... $(NAMED)
 
 bench: build

@@ -1,6 +1,7 @@
 package harness
 
 import (
+	"hash/crc32"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -17,6 +18,12 @@ import (
 
 // workers is how many browsers share the pages.
 const workers = 2
+
+// Sampled reports that a case of a big suite is among the third that is run
+// always; MOIRE_FULL, as make test-full sets it, runs all.
+func Sampled(name string) bool {
+	return os.Getenv("MOIRE_FULL") != "" || crc32.ChecksumIEEE([]byte(name))%3 == 0
+}
 
 // Each serves all fixture pages and hands those that pick names to check, each
 // as a subtest of its own.

@@ -3,7 +3,6 @@
 package read
 
 import (
-	"hash/crc32"
 	"os"
 	"regexp"
 	"testing"
@@ -19,23 +18,24 @@ func TestMain(m *testing.M) { harness.Main(m) }
 // evals/adversarial asserts.
 func TestFixtures(t *testing.T) { fixtures(t, harness.Isolated) }
 
-// The same where the page's own world is all there is: a third of the pages, or
-// all with MOIRE_FULL, as make test-full sets it.
+// The same where the page's own world is all there is; a sample of the pages.
 func TestFixturesByEvaluate(t *testing.T) { fixtures(t, harness.Evaluate) }
 
 // The same through the other upstream.
 func TestFixturesByPlaywright(t *testing.T) { fixtures(t, harness.Playwright) }
 
-// The same in Firefox.
+// The same in Firefox; a sample of the pages.
 func TestFixturesInFirefox(t *testing.T) { fixtures(t, harness.Firefox) }
+
+// whole are those through which all pages go each time.
+var whole = map[harness.Setup]bool{harness.Isolated: true, harness.Playwright: true}
 
 func fixtures(t *testing.T, channel harness.Setup) {
 	open := adversarial.Bypasses(channel)
-	full := os.Getenv("MOIRE_FULL") != ""
 	only := regexp.MustCompile(os.Getenv("MOIRE_FIXTURE"))
 	harness.Each(t, channel, func(f netbed.Fixture) bool {
 		_, bypass := open[f.Slug]
-		return !bypass && only.MatchString(f.Slug) && (channel != harness.Evaluate || full || crc32.ChecksumIEEE([]byte(f.Slug))%3 == 0)
+		return !bypass && only.MatchString(f.Slug) && (whole[channel] || harness.Sampled(f.Slug))
 	}, func(a *harness.Agent, bed *netbed.Bed, f netbed.Fixture) {
 		problems := a.Check(bed, f).All()
 		if reason, known := knownGaps[channel][f.Slug]; known {

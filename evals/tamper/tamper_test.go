@@ -81,11 +81,11 @@ func TestPages(t *testing.T) {
 	bed.Handle("rest.test", "/", text(document("<p>An ordinary page</p>")))
 	bed.Handle("honest.test", "/", text(hiding("")))
 	honest := bed.URL("honest.test", "/")
-	only := regexp.MustCompile(os.Getenv("MOIRE_TAMPER"))
+	pick := regexp.MustCompile(only)
 	var pages []*Page
 	urls := map[string]string{}
 	for _, p := range Pages() {
-		if !only.MatchString(p.Name) || testing.Short() && p.Slow {
+		if !pick.MatchString(p.Name) || testing.Short() && p.Slow {
 			continue
 		}
 		if urls[p.Name] != "" {
@@ -120,6 +120,9 @@ func TestPages(t *testing.T) {
 	})
 }
 
+// only names the pages that are wanted, all if it is empty.
+var only = os.Getenv("MOIRE_TAMPER")
+
 // hold holds Moiré against the pages.
 func hold(t *testing.T, setup harness.Setup, bed *netbed.Bed, pages []*Page, urls map[string]string) {
 	work := make(chan *Page)
@@ -133,7 +136,10 @@ func hold(t *testing.T, setup harness.Setup, bed *netbed.Bed, pages []*Page, url
 		})
 	}
 	for _, p := range pages {
-		if re := lame[setup]; re == nil || !re.MatchString(p.Name) {
+		if re := lame[setup]; re != nil && re.MatchString(p.Name) {
+			continue
+		}
+		if setup == harness.Isolated || only != "" || harness.Sampled(p.Name) {
 			work <- p
 		}
 	}
