@@ -200,8 +200,13 @@ func (p *Proxy) title(c *call, s string, ex *scan.Explainer) string {
 		return s
 	}
 	title := ""
-	if ex != nil {
-		title = scan.Title(s, ex)
+	switch {
+	case ex != nil:
+		if title = scan.Title(s, ex); title == s {
+			p.cfg.Session.ShowTitle(s)
+		}
+	case p.cfg.Session.ShownTitle(s):
+		title = s
 	}
 	if title != s {
 		c.q.Withhold("", "", "title", s, evidence.KindUnexplainedTitle)

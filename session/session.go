@@ -26,7 +26,9 @@ type Session struct {
 	mu    sync.Mutex
 	tabs  map[string]*Tab
 	given map[string]bool
-	count Counters
+	// titles are those that tabs have shown whole.
+	titles map[string]bool
+	count  Counters
 }
 
 // Counters are what a person may be told of a session.
@@ -48,7 +50,7 @@ type Tab struct {
 func New(clock Clock) *Session {
 	key := make([]byte, 32)
 	_, _ = rand.Read(key) // never fails, by its documentation
-	return &Session{Clock: clock, URLs: scan.NewURLs(), Key: key, tabs: map[string]*Tab{}, given: map[string]bool{}}
+	return &Session{Clock: clock, URLs: scan.NewURLs(), Key: key, tabs: map[string]*Tab{}, given: map[string]bool{}, titles: map[string]bool{}}
 }
 
 // Tab returns the tab of that id.
@@ -94,6 +96,26 @@ func (s *Session) Gave(text string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.given[text]
+}
+
+// maxTitles is how many titles are remembered.
+const maxTitles = 256
+
+// ShowTitle remembers a title that its tab shows: it may be told again while
+// another tab is looked at.
+func (s *Session) ShowTitle(title string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.titles) < maxTitles && len(title) <= maxGivenBytes {
+		s.titles[title] = true
+	}
+}
+
+// ShownTitle reports whether a tab has shown exactly that title.
+func (s *Session) ShownTitle(title string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.titles[title]
 }
 
 // Count adds to the counters.

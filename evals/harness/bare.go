@@ -14,7 +14,9 @@ import (
 
 // Bare is the upstream without Moiré and without Moiré's flags.
 type Bare struct {
-	t     testing.TB
+	t testing.TB
+	// Dir is where the upstream's files for the agent appear.
+	Dir   string
 	setup Setup
 	link  *upstream.Link
 }
@@ -22,8 +24,12 @@ type Bare struct {
 // StartBare starts the upstream and shakes hands.
 func StartBare(t testing.TB, setup Setup, chromeArgs []string) *Bare {
 	t.Helper()
+	argv, dir := setup.Argv(t, setup.browser(t), chromeArgs), t.TempDir()
+	if setup.byPlaywright() {
+		argv = append(argv, "--output-dir", dir)
+	}
 	child, err := upstream.Start(upstream.Config{
-		Argv: setup.Argv(t, setup.browser(t), chromeArgs), Limits: wire.DefaultLimits(),
+		Argv: argv, Limits: wire.DefaultLimits(),
 		StdinGrace: 5 * time.Second, TermGrace: 3 * time.Second, Logger: discard(),
 	})
 	if err != nil {
@@ -39,7 +45,7 @@ func StartBare(t testing.TB, setup Setup, chromeArgs []string) *Bare {
 		_ = child.Close(ctx)
 		_ = link.Close()
 	})
-	b := &Bare{t, setup, link}
+	b := &Bare{t, dir, setup, link}
 	b.Call("initialize", `{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"test","version":"1"}}`)
 	if err := link.Notify(context.Background(), "notifications/initialized", nil); err != nil {
 		t.Fatal(err)
