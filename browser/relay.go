@@ -16,6 +16,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/coder/websocket"
@@ -155,7 +156,7 @@ func (s *socketReader) Close() error { return s.c.CloseNow() }
 
 // socketEnd tells an orderly end from others.
 func socketEnd(err error) error {
-	if websocket.CloseStatus(err) != -1 || errors.Is(err, net.ErrClosed) {
+	if websocket.CloseStatus(err) != -1 || errors.Is(err, net.ErrClosed) || errors.Is(err, syscall.ECONNRESET) {
 		return io.EOF
 	}
 	return err

@@ -109,7 +109,7 @@ func Start(t testing.TB, setup Setup, chromeArgs []string) *Agent {
 // StartPatient is Start with a time limit for each look.
 func StartPatient(t testing.TB, setup Setup, chromeArgs []string, look time.Duration) *Agent {
 	t.Helper()
-	path, onWire := setup.browser(t), proxy.Browser(nil)
+	path, onWire := setup.Browser(t), proxy.Browser(nil)
 	var host *browser.Host
 	a, scanned := setup.load(t), embedjs.DefaultOptions()
 	if setup != Evaluate {

@@ -24,7 +24,7 @@ type Bare struct {
 // StartBare starts the upstream and shakes hands.
 func StartBare(t testing.TB, setup Setup, chromeArgs []string) *Bare {
 	t.Helper()
-	argv, dir := setup.Argv(t, setup.browser(t), chromeArgs), t.TempDir()
+	argv, dir := setup.Argv(t, setup.Browser(t), chromeArgs), t.TempDir()
 	if setup.byPlaywright() {
 		argv = append(argv, "--output-dir", dir)
 	}

@@ -37,8 +37,8 @@ func (s Setup) Adapter() string {
 	return "chrome-devtools-mcp"
 }
 
-// browser is the program that the upstream starts.
-func (s Setup) browser(t testing.TB) string {
+// Browser is the program that the upstream starts.
+func (s Setup) Browser(t testing.TB) string {
 	t.Helper()
 	if s == Firefox {
 		return program(t, "firefox", "MOIRE_TEST_FIREFOX", "/usr/bin/firefox-esr")

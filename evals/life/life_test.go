@@ -57,10 +57,11 @@ type client struct {
 	pids []int
 }
 
-func connect(t *testing.T) *client {
+func connect(t *testing.T, setup harness.Setup) *client {
 	t.Helper()
-	args := append([]string{"--channel", "isolated", "--"}, harness.Isolated.Argv(t, harness.Chromium(t), nil)...)
+	args := append([]string{"--channel", "isolated", "--"}, setup.Argv(t, setup.Browser(t), nil)...)
 	c := &client{t: t, cmd: exec.Command(program, args...)}
+	c.cmd.Dir = t.TempDir() // files for the agent appear there
 	var err error
 	if c.in, err = c.cmd.StdinPipe(); err != nil {
 		t.Fatal(err)
@@ -151,16 +152,17 @@ func running(pid int) bool {
 }
 
 func isBrowser(line string) bool {
-	return strings.Contains(line, "--remote-debugging-pipe") && !strings.Contains(line, "--type=")
+	return strings.Contains(line, "--remote-debugging-p") && !strings.Contains(line, "--type=") && !strings.Contains(line, "contentproc")
 }
 
 func isRenderer(line string) bool { return strings.Contains(line, "--type=renderer") }
 
-// nothingLeft waits for all that ran below to end, also the shim's directory.
+// nothingLeft waits for all that ran below to end, also the shim's directory. A
+// Playwright that has lost its Firefox waits for it for 15 seconds by itself.
 func (c *client) nothingLeft() {
 	c.t.Helper()
 	var left []string
-	for end := time.Now().Add(15 * time.Second); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+	for end := time.Now().Add(40 * time.Second); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
 		left = nil
 		for _, pid := range c.pids {
 			if running(pid) {
@@ -219,7 +221,7 @@ func TestKilledInMidCall(t *testing.T) {
 	} {
 		name, which := kill.name, kill.which
 		t.Run(name, func(t *testing.T) {
-			c := connect(t)
+			c := connect(t, harness.Isolated)
 			c.tool("navigate_page", map[string]any{"pageId": 1, "url": url + "/big"})
 			c.pids = below(c.cmd.Process.Pid)
 			c.send("tools/call", map[string]any{"name": "take_snapshot", "arguments": map[string]any{"pageId": 1}})
@@ -265,11 +267,47 @@ func TestKilledInMidCall(t *testing.T) {
 	}
 }
 
+// The same behind @playwright/mcp, with both browsers; then the proxy is killed.
+func TestKilledBehindPlaywright(t *testing.T) {
+	url := big(t)
+	for _, setup := range []harness.Setup{harness.Playwright, harness.Firefox} {
+		t.Run(string(setup), func(t *testing.T) {
+			c := connect(t, setup)
+			do := func(op harness.Op, value string) string {
+				name, args := setup.Call(op, value)
+				return c.tool(name, args)
+			}
+			do(harness.Navigate, url+"/big")
+			c.pids = below(c.cmd.Process.Pid)
+			name, args := setup.Call(harness.Snapshot, "")
+			c.send("tools/call", map[string]any{"name": name, "arguments": args})
+			time.Sleep(300 * time.Millisecond)
+			begin := time.Now()
+			c.kill(isBrowser)
+			m, ok := c.answer()
+			if text := m.Get("result.content.0.text").Str; !ok || text == "" || strings.Contains(text, "A link") {
+				t.Errorf("the call ends with %.200q", m.Raw)
+			}
+			if d := time.Since(begin); d > 5*time.Second {
+				t.Errorf("the call ends after %v", d)
+			}
+			do(harness.Navigate, url+"/small")
+			if got := do(harness.Snapshot, ""); !strings.Contains(got, `heading "Here I am"`) {
+				t.Errorf("afterwards a tab is read as %.200q", got)
+			}
+			c.pids = append(c.pids, below(c.cmd.Process.Pid)...)
+			_ = c.cmd.Process.Kill()
+			_ = c.cmd.Wait()
+			c.nothingLeft()
+		})
+	}
+}
+
 // When the proxy itself is killed nothing stays, and the next start sweeps up
 // the directory of the shim.
 func TestProxyIsKilled(t *testing.T) {
 	url := big(t)
-	c := connect(t)
+	c := connect(t, harness.Isolated)
 	c.tool("navigate_page", map[string]any{"pageId": 1, "url": url + "/small"})
 	c.pids = below(c.cmd.Process.Pid)
 	if len(c.pids) < 3 {
@@ -283,7 +321,7 @@ func TestProxyIsKilled(t *testing.T) {
 	_ = c.cmd.Wait()
 	c.nothingLeft()
 	time.Sleep(5 * time.Second) // younger ones may be in the making
-	next := connect(t)
+	next := connect(t, harness.Isolated)
 	swept := 0
 	for _, dir := range dirs {
 		if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
