@@ -18,6 +18,8 @@ type Launch struct {
 	Output []string `yaml:"output"`
 	// OutputDefault is the directory below the workspace without that flag.
 	OutputDefault string `yaml:"outputDefault"`
+	// OutputOwn are the names of files that nobody misses, as patterns.
+	OutputOwn []string `yaml:"outputOwn"`
 	// Refused are flags that can't be given, each with the reason.
 	Refused map[string]string `yaml:"refused"`
 	// Browser says how the upstream is told which browser to start; without it

@@ -295,8 +295,8 @@ func (r *PlaywrightReply) Print(esc func(string) string) string {
 	return strings.Join(out, "\n")
 }
 
-// PrintTabs renders a list of tabs.
-func PrintTabs(tabs []PlaywrightTab) string { return printTabs(tabs, EscapeLine) }
+// PrintTabs renders a list of tabs, whose texts are escaped already.
+func PrintTabs(tabs []PlaywrightTab) string { return printTabs(tabs, nil) }
 
 func printTabs(tabs []PlaywrightTab, esc func(string) string) string {
 	var lines []string

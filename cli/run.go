@@ -24,6 +24,7 @@ import (
 	"moire/proxy"
 	"moire/scan"
 	"moire/session"
+	"moire/state"
 	"moire/upstream"
 	"moire/wire"
 )
@@ -82,7 +83,7 @@ func (c *runCmd) Run(ctx context.Context, s *streams) error {
 		return err
 	}
 	if l.files != nil {
-		defer l.files.Close()
+		defer l.keep(log)
 	}
 	if host != nil {
 		l.browser = host
@@ -177,6 +178,32 @@ func withFlags(a *adapter.Adapter, argv []string, from int) (with []string, stru
 		argv = append(argv, a.Launch.Structured)
 	}
 	return append(argv, a.Launch.Flags...), structured, nil
+}
+
+// keep saves the downloads that nobody has looked at, and ends the way of the
+// files.
+func (l *launch) keep(log *slog.Logger) {
+	dir, err := l.files.Keep(l.adapter.Launch.OutputOwn, func() (string, error) {
+		base, err := state.DefaultDir(os.Getenv, runtime.GOOS)
+		if err != nil {
+			return "", err
+		}
+		base = filepath.Join(base, "quarantine")
+		if err := os.MkdirAll(base, 0o700); err != nil {
+			return "", err
+		}
+		return os.MkdirTemp(base, time.Now().UTC().Format("2006-01-02T150405Z-"))
+	})
+	switch {
+	case err != nil:
+		log.Error("files that the upstream downloaded are not saved", "error", err, "in", l.files.Dir())
+		return // they stay where they are until the next start
+	case dir != "":
+		log.Warn("downloads are kept, and nobody has looked at them", "in", dir)
+	}
+	if err := l.files.Close(); err != nil {
+		log.Debug("removing the upstream's files", "error", err)
+	}
 }
 
 // exchange has the upstream write its files to a directory of ours.

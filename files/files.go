@@ -2,7 +2,7 @@
 // the agent that opens them: the upstream writes into a private directory, and
 // what has been judged appears where the agent expects it. [New] makes the
 // directory, [Exchange.Take] reads and removes what the upstream wrote,
-// [Exchange.Publish] writes for the agent.
+// [Exchange.Publish] writes for the agent, [Exchange.Keep] saves what is left.
 //
 // Invariants: nothing is read outside the private directory, and nothing is
 // written outside the directory that the upstream would have written to, also
@@ -18,7 +18,9 @@ import (
 	"io"
 	"net/url"
 	"os"
+	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 
@@ -146,14 +148,59 @@ func (e *Exchange) Publish(told string, content []byte) (string, error) {
 	if err = errors.Join(err, f.Close()); err != nil {
 		return "", fmt.Errorf("writing a file for the agent: %w", err)
 	}
-	path := filepath.Join(dir, name)
-	if rel, err := filepath.Rel(workspace, path); err == nil {
-		path = rel
+	shown := filepath.Join(dir, name)
+	if rel, err := filepath.Rel(workspace, shown); err == nil {
+		shown = rel
 		if filepath.Dir(rel) == "." {
-			path = "./" + rel
+			shown = "./" + rel
 		}
 	}
-	return path, nil
+	return shown, nil
+}
+
+// Keep moves what is left, but for files of the given patterns (path.Match), into a
+// new directory that make makes when there is anything, and returns the directory,
+// empty for none. Downloads are left: nobody has looked at them, and none is to
+// be lost.
+func (e *Exchange) Keep(own []string, make func() (string, error)) (string, error) {
+	entries, err := os.ReadDir(e.dir.Path())
+	if err != nil {
+		return "", fmt.Errorf("keeping the upstream's files: %w", err)
+	}
+	to := ""
+	for _, entry := range entries {
+		if !entry.Type().IsRegular() || entry.Name() == private.LockName ||
+			slices.ContainsFunc(own, func(p string) bool { ok, _ := path.Match(p, entry.Name()); return ok }) {
+			continue
+		}
+		if to == "" {
+			if to, err = make(); err != nil {
+				return "", fmt.Errorf("keeping the upstream's files: %w", err)
+			}
+		}
+		if err := move(filepath.Join(e.dir.Path(), entry.Name()), filepath.Join(to, entry.Name())); err != nil {
+			return to, fmt.Errorf("keeping the upstream's files: %w", err)
+		}
+	}
+	return to, nil
+}
+
+// move also moves to another file system.
+func move(from, to string) error {
+	if os.Rename(from, to) == nil {
+		return nil
+	}
+	in, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	out, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(out, in)
+	return errors.Join(err, out.Close())
 }
 
 // mkdirIn makes a directory of the workspace, which a link must not lead out of.

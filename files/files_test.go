@@ -127,3 +127,27 @@ func TestAskedDirectory(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// What is left and not the upstream's own is saved, and only then is a directory
+// made for it.
+func TestKeep(t *testing.T) {
+	e, _ := start(t, "")
+	made := 0
+	to := t.TempDir()
+	place := func() (string, error) { made++; return to, nil }
+	write(t, e, "page-1.yml", "raw")
+	if dir, err := e.Keep([]string{"page-*.yml"}, place); dir != "" || err != nil || made != 0 {
+		t.Fatalf("Keep = %q, %v with nothing to save", dir, err)
+	}
+	write(t, e, "report.pdf", "all that was downloaded")
+	if dir, err := e.Keep([]string{"page-*.yml"}, place); dir != to || err != nil || made != 1 {
+		t.Fatalf("Keep = %q, %v", dir, err)
+	}
+	left, err := os.ReadDir(to)
+	if err != nil || len(left) != 1 {
+		t.Fatalf("saved: %v, %v", left, err)
+	}
+	if got, err := os.ReadFile(filepath.Join(to, "report.pdf")); err != nil || string(got) != "all that was downloaded" {
+		t.Errorf("saved: %q, %v", got, err)
+	}
+}

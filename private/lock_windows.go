@@ -9,7 +9,7 @@ import (
 // hold locks a directory for as long as the file is open: Windows removes no
 // file that somebody has open, so taking the place of an old lock fails.
 func hold(dir string) (*os.File, error) {
-	path := filepath.Join(dir, lockName)
+	path := filepath.Join(dir, LockName)
 	if err := os.Remove(path); err != nil && !os.IsNotExist(err) {
 		return nil, fmt.Errorf("locking a private directory: %w", err)
 	}

@@ -51,10 +51,10 @@ func (d *Dir) Close() error {
 	return errors.Join(os.RemoveAll(d.path), d.lock.Close())
 }
 
-// lockName is the file whose lock says that the directory is in use. (A process
+// LockName is the file whose lock says that the directory is in use. (A process
 // number would say nothing of a process in another container that shares the
 // base.)
-const lockName = "lock"
+const LockName = "lock"
 
 // sweep removes directories whose process was killed: nobody holds their lock.
 func sweep(base, prefix string) {

@@ -38,13 +38,13 @@ func (p *Proxy) settlePlaywright(ctx context.Context, c *call, result []byte, te
 	}
 	p.playwrightTabs(c, r.Tabs, ex)
 	if r.Page != nil {
-		r.Page.URL = p.url(c, r.Page.URL, ex)
-		r.Page.Title = p.title(c, r.Page.Title, ex)
+		r.Page.URL = adapter.EscapeLine(p.url(c, r.Page.URL, ex))
+		r.Page.Title = adapter.EscapeLine(p.title(c, r.Page.Title, ex))
 		r.Page.StandardReason()
 	}
 	for i := range r.Modal {
 		// An open dialog is seen by definition; its length is bounded.
-		r.Modal[i].Message = boundText(scan.Clean(r.Modal[i].Message))
+		r.Modal[i].Message = adapter.Escape(boundText(scan.Clean(r.Modal[i].Message)))
 	}
 	for i := range r.Events {
 		e := &r.Events[i]
@@ -58,7 +58,7 @@ func (p *Proxy) settlePlaywright(ctx context.Context, c *call, result []byte, te
 			e.File = p.note("kept back, as nobody has looked at it")
 		}
 	}
-	out := r.Print(adapter.EscapeLine)
+	out := r.Print(nil) // all that is a page's is escaped by now
 	if snapshot != "" {
 		out = strings.Replace(out, "- [Snapshot]()", snapshot, 1)
 	}
@@ -161,7 +161,7 @@ func (p *Proxy) playwrightTabs(c *call, tabs []adapter.PlaywrightTab, ex *scan.E
 			t.Text = "[" + p.note("withheld: title and address can't be told apart") + "]()"
 			continue
 		}
-		t.Text = "[" + p.title(c, title, own) + "](" + p.url(c, url, own) + ")"
+		t.Text = "[" + adapter.EscapeLine(p.title(c, title, own)) + "](" + adapter.EscapeLine(p.url(c, url, own)) + ")"
 	}
 }
 
