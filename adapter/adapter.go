@@ -123,6 +123,9 @@ type Tool struct {
 	Look      Look               `yaml:"look"`
 	// Snapshot names the argument that adds a snapshot to the reply.
 	Snapshot string `yaml:"snapshot"`
+	// As is the tool that is called in its stead, with nothing but With: Moiré
+	// makes the reply of that one's.
+	As string `yaml:"as"`
 	// With are arguments that Moiré adds.
 	With map[string]any `yaml:"with"`
 	// Channel names what is withheld, in words for the agent.
@@ -278,6 +281,15 @@ func (a *Adapter) validateTool(name string, word func(path, got string, list []s
 			continue
 		}
 		if err := word(fmt.Sprintf("%s.effects[%d].when", at, i), e.When, args); err != nil {
+			return err
+		}
+	}
+	if t.As != "" {
+		tools := make([]string, 0, len(a.Tools))
+		for name := range a.Tools {
+			tools = append(tools, name)
+		}
+		if err := word(at+".as", t.As, tools); err != nil {
 			return err
 		}
 	}

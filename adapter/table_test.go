@@ -87,8 +87,12 @@ func TestBuiltinRows(t *testing.T) {
 			if tool.Look == "" {
 				t.Errorf("%s has no look", name)
 			}
+			target := tool
+			if tool.As != "" {
+				target = a.Tools[tool.As]
+			}
 			for arg := range tool.With {
-				if _, ok := tool.Arguments[arg]; !ok {
+				if _, ok := target.Arguments[arg]; !ok {
 					t.Errorf("%s is given %q, which it does not have", name, arg)
 				}
 			}

@@ -226,6 +226,13 @@ func (p *Proxy) prepare(c *call) error {
 	if err != nil {
 		return err
 	}
+	params := c.m.Bytes(c.m.Params)
+	if c.row.As != "" {
+		args = []byte(`{}`)
+		if params, err = sjson.SetBytes(params, "name", c.row.As); err != nil {
+			return fmt.Errorf("rewriting a call: %w", err)
+		}
+	}
 	for k, v := range c.row.With {
 		if gjson.GetBytes(args, k).Exists() {
 			continue
@@ -234,7 +241,7 @@ func (p *Proxy) prepare(c *call) error {
 			return fmt.Errorf("completing arguments: %w", err)
 		}
 	}
-	c.sent, err = sjson.SetRawBytes(c.m.Bytes(c.m.Params), "arguments", args)
+	c.sent, err = sjson.SetRawBytes(params, "arguments", args)
 	if err != nil {
 		return fmt.Errorf("rewriting arguments: %w", err)
 	}
@@ -247,7 +254,7 @@ func (p *Proxy) gather(ctx context.Context, c *call) error {
 		return nil
 	}
 	v, err := p.look(ctx, c, nil)
-	if errors.Is(err, errNoTab) {
+	if errors.Is(err, errNoTab) || errors.Is(err, errDialog) && p.cfg.Browser != nil {
 		return nil // the upstream says so; without a look nothing of a page passes
 	}
 	if err != nil {

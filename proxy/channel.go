@@ -155,6 +155,15 @@ func (p *Proxy) sendMark(ctx context.Context, c *call, mark string) error {
 	return err
 }
 
+// forgetLook has the next look at the tab scan it.
+func (p *Proxy) forgetLook(tab string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if w := p.wired[tab]; w != nil {
+		w.last = nil
+	}
+}
+
 // forget has the tab looked for again.
 func (p *Proxy) forget(tab string) {
 	p.mu.Lock()

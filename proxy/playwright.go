@@ -58,6 +58,18 @@ func (p *Proxy) settlePlaywright(ctx context.Context, c *call, result []byte, te
 			e.File = p.note("kept back, as nobody has looked at it")
 		}
 	}
+	if c.row.As != "" && r.Error == nil {
+		query, matches, err := finder(c.args)
+		if err != nil {
+			return nil, err
+		}
+		found := snapshot
+		if !strings.HasPrefix(snapshot, adapter.SigilOpen) { // else there is none to search
+			found = find(snapshot, query, matches)
+		}
+		r = &adapter.PlaywrightReply{Result: &found, Modal: r.Modal, Events: r.Events}
+		snapshot = ""
+	}
 	out := r.Print(nil) // all that is a page's is escaped by now
 	if snapshot != "" {
 		out = strings.Replace(out, "- [Snapshot]()", snapshot, 1)
@@ -96,6 +108,9 @@ func (p *Proxy) playwrightSnapshot(ctx context.Context, c *call, r *adapter.Play
 		root = &ax.Node{Role: ax.RoleRoot} // a dialog is open: there is none
 	}
 	yaml := adapter.PrintPlaywright(root)
+	if c.row.As != "" {
+		return yaml, nil
+	}
 	if s := c.q.Summary(); s.Quarantined > 0 {
 		yaml = noted(yaml, "# "+p.note(summary(s)))
 	}

@@ -157,6 +157,13 @@ func (p *Proxy) judgeTree(ctx context.Context, c *call, root *ax.Node) error {
 	if err != nil {
 		return err
 	}
+	if after == c.before && !after.Knows(root) {
+		// Nothing has changed, but that the upstream has named elements.
+		p.forgetLook(c.tab)
+		if after, err = p.look(ctx, c, nil); err != nil {
+			return err
+		}
+	}
 	roots := scan.Foreign(root, after)
 	if len(roots) > maxForeign {
 		roots = roots[:maxForeign]

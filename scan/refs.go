@@ -34,6 +34,21 @@ func alignRefs(root *ax.Node, p *Page) *alignment {
 	return a
 }
 
+// Knows reports whether the look found all names of elements that a snapshot
+// has: one that was taken before the upstream gave them does not.
+func (v *View) Knows(root *ax.Node) bool {
+	if !v.named {
+		return true
+	}
+	refs := map[string]bool{"": true}
+	for i := range v.Main.Items {
+		refs[v.Main.Items[i].Ref] = true
+	}
+	known := true
+	root.Walk(func(n *ax.Node) { known = known && refs[n.ID] })
+	return known
+}
+
 // maxSearch bounds what is looked through for one snapshot, in bytes: what is
 // nowhere costs the most. What is left then stays unmatched.
 const maxSearch = 256 << 20

@@ -94,7 +94,12 @@ func playwrightScript(t *testing.T, setup harness.Setup) {
 	both("browser_snapshot", map[string]any{"boxes": true})
 	both("browser_snapshot", map[string]any{"depth": 2})
 	both("browser_snapshot", map[string]any{"target": "ul"})
-	both("browser_click", map[string]any{"target": id(s, "button", "Ask")})
+	both("browser_find", map[string]any{"text": "order 1"})
+	both("browser_find", map[string]any{"regex": "/^ +- (button|link) \"S/i"})
+	both("browser_find", map[string]any{"regex": "nothing here"})
+	if asked := both("browser_click", map[string]any{"target": id(s, "button", "Ask")}); !strings.Contains(asked, "Are you sure?") {
+		t.Errorf("no dialog opens: %s", asked)
+	}
 	both("browser_snapshot", none)
 	both("browser_handle_dialog", map[string]any{"accept": true})
 	both("browser_click", map[string]any{"target": id(s, "link", "Second")})
