@@ -126,6 +126,10 @@ type Tool struct {
 	// As is the tool that is called in its stead, with nothing but With: Moiré
 	// makes the reply of that one's.
 	As string `yaml:"as"`
+	// File is the argument that names a file for the snapshot; Moiré writes what
+	// passes of it itself. Extension is added to a name without one.
+	File      string `yaml:"file"`
+	Extension string `yaml:"extension"`
 	// With are arguments that Moiré adds.
 	With map[string]any `yaml:"with"`
 	// Channel names what is withheld, in words for the agent.
@@ -293,8 +297,13 @@ func (a *Adapter) validateTool(name string, word func(path, got string, list []s
 			return err
 		}
 	}
-	if t.Snapshot != "" {
-		return word(at+".snapshot", t.Snapshot, args)
+	for part, arg := range map[string]string{".snapshot": t.Snapshot, ".file": t.File} {
+		if arg == "" {
+			continue
+		}
+		if err := word(at+part, arg, args); err != nil {
+			return err
+		}
 	}
 	return nil
 }

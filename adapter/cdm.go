@@ -368,14 +368,21 @@ func (r *Reply) Print(esc func(string) string) string {
 		add("Saved snapshot to %s.", quoteIf(esc, *r.SnapshotFile))
 	}
 	if r.Snapshot != nil {
-		var b strings.Builder
-		printNode(&b, r.Snapshot, 0, r.Verbose, esc)
-		out = append(out, "## Latest page snapshot", b.String())
+		out = append(out, "## Latest page snapshot", r.snapshotText(esc))
 	}
 	if r.Error != nil {
 		add("Error: %s", *r.Error)
 	}
 	return strings.Join(out, "\n")
+}
+
+// SnapshotText renders the snapshot alone, escaped.
+func (r *Reply) SnapshotText() string { return r.snapshotText(Escape) }
+
+func (r *Reply) snapshotText(esc func(string) string) string {
+	var b strings.Builder
+	printNode(&b, r.Snapshot, 0, r.Verbose, esc)
+	return b.String()
 }
 
 func (e PageEntry) label(esc func(string) string) string {

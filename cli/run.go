@@ -64,8 +64,10 @@ type launch struct {
 	untested bool
 	// browser is the wire to the upstream's browser, if there is one.
 	browser proxy.Browser
-	// files is the way of the upstream's files, if it has one.
-	files *files.Exchange
+	// workspace is where the agent's files are, files the way of the upstream's, if
+	// it has one.
+	workspace *files.Workspace
+	files     *files.Exchange
 }
 
 func (c *runCmd) Run(ctx context.Context, s *streams) error {
@@ -208,6 +210,11 @@ func (l *launch) keep(log *slog.Logger) {
 
 // exchange has the upstream write its files to a directory of ours.
 func (l *launch) exchange() error {
+	dir, err := os.Getwd()
+	if err != nil {
+		return fmt.Errorf("finding the working directory: %w", err)
+	}
+	l.workspace = files.NewWorkspace(dir)
 	if l.adapter == nil || len(l.adapter.Launch.Output) == 0 {
 		return nil
 	}
@@ -218,11 +225,7 @@ func (l *launch) exchange() error {
 		return err
 	}
 	asked = cmp.Or(asked, os.Getenv(flags.Env.Output), gjson.GetBytes(settings, flags.Settings.Output).String())
-	dir, err := os.Getwd()
-	if err != nil {
-		return fmt.Errorf("finding the working directory: %w", err)
-	}
-	if l.files, err = files.New(asked, l.adapter.Launch.OutputDefault, dir); err != nil {
+	if l.files, err = files.New(asked, l.adapter.Launch.OutputDefault, l.workspace); err != nil {
 		return err
 	}
 	l.argv = append(append(slices.Clone(l.argv[:l.own]), rest...), "--"+l.adapter.Launch.Output[0], l.files.Dir())
@@ -257,7 +260,7 @@ func serve(ctx context.Context, s *streams, lim Limits, l *launch, log *slog.Log
 	}
 	p, err := proxy.New(proxy.Config{
 		Agent: agent, Session: session.New(realClock{}), Scanner: scan.NewScanner(options),
-		Browser: l.browser, Files: l.files, Adapter: l.adapter, KeepStructured: l.structured, Untested: l.untested, Decide: policy.AllowAll,
+		Browser: l.browser, Workspace: l.workspace, Files: l.files, Adapter: l.adapter, KeepStructured: l.structured, Untested: l.untested, Decide: policy.AllowAll,
 		CallTimeout: lim.CallTimeout, LookTimeout: lim.LookTimeout, Logger: log,
 	})
 	if err != nil {

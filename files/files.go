@@ -16,13 +16,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net/url"
 	"os"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 
 	"moire/private"
 )
@@ -39,15 +37,12 @@ type Exchange struct {
 	// asked is the directory that the person asked for, empty for the default.
 	asked string
 	base  string
-
-	mu        sync.Mutex
-	workspace string
+	w     *Workspace
 }
 
 // New makes the private directory. asked is where the person wants the files
-// (empty: the directory base below the workspace, as the upstream does), workspace
-// the directory that the upstream starts in.
-func New(asked, base, workspace string) (*Exchange, error) {
+// (empty: the directory base below the workspace, as the upstream does).
+func New(asked, base string, w *Workspace) (*Exchange, error) {
 	dir, err := private.New("moire-files-")
 	if err != nil {
 		return nil, err
@@ -58,7 +53,7 @@ func New(asked, base, workspace string) (*Exchange, error) {
 			return nil, fmt.Errorf("finding the directory for the upstream's files: %w", err)
 		}
 	}
-	return &Exchange{dir: dir, asked: asked, base: base, workspace: workspace}, nil
+	return &Exchange{dir: dir, asked: asked, base: base, w: w}, nil
 }
 
 // Dir is where the upstream has to write.
@@ -66,18 +61,6 @@ func (e *Exchange) Dir() string { return e.dir.Path() }
 
 // Close removes what was not handed over.
 func (e *Exchange) Close() error { return e.dir.Close() }
-
-// Root takes over the first of the client's roots, as the upstream does.
-// https://modelcontextprotocol.io/specification/2025-11-25/client/roots
-func (e *Exchange) Root(uri string) {
-	u, err := url.Parse(uri)
-	if err != nil || u.Scheme != "file" || u.Path == "" {
-		return
-	}
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	e.workspace = filepath.FromSlash(u.Path)
-}
 
 // name is the bare name of the file at the path that the upstream tells.
 func (e *Exchange) name(told string) (string, error) {
@@ -122,9 +105,7 @@ func (e *Exchange) Publish(told string, content []byte) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	e.mu.Lock()
-	workspace := e.workspace
-	e.mu.Unlock()
+	workspace := e.w.Base()
 	dir := e.asked
 	if dir == "" {
 		dir = filepath.Join(workspace, e.base)
@@ -148,14 +129,7 @@ func (e *Exchange) Publish(told string, content []byte) (string, error) {
 	if err = errors.Join(err, f.Close()); err != nil {
 		return "", fmt.Errorf("writing a file for the agent: %w", err)
 	}
-	shown := filepath.Join(dir, name)
-	if rel, err := filepath.Rel(workspace, shown); err == nil {
-		shown = rel
-		if filepath.Dir(rel) == "." {
-			shown = "./" + rel
-		}
-	}
-	return shown, nil
+	return e.w.Shown(filepath.Join(dir, name)), nil
 }
 
 // Keep moves what is left, but for files of the given patterns (path.Match), into a

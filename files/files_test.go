@@ -1,6 +1,7 @@
 package files
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -11,7 +12,7 @@ import (
 func start(t *testing.T, asked string) (*Exchange, string) {
 	t.Helper()
 	workspace := t.TempDir()
-	e, err := New(asked, ".out", workspace)
+	e, err := New(asked, ".out", NewWorkspace(workspace))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,10 +102,8 @@ func TestLinksLeadNowhere(t *testing.T) {
 func TestRoots(t *testing.T) {
 	e, _ := start(t, "")
 	root := t.TempDir()
-	for _, uri := range []string{"", "http://x/y", "%zz"} {
-		e.Root(uri)
-	}
-	e.Root("file://" + root)
+	e.w.Roots([]string{"", "http://x/y", "%zz"})
+	e.w.Roots([]string{"http://x/y", "file://" + root})
 	told := write(t, e, "page-1.yml", "raw")
 	if path, err := e.Publish(told, nil); err != nil || path != filepath.Join(".out", "page-1.yml") {
 		t.Errorf("Publish = %q, %v", path, err)
@@ -149,5 +148,37 @@ func TestKeep(t *testing.T) {
 	}
 	if got, err := os.ReadFile(filepath.Join(to, "report.pdf")); err != nil || string(got) != "all that was downloaded" {
 		t.Errorf("saved: %q, %v", got, err)
+	}
+}
+
+// The agent's own files stay in its workspace: no other directory, no hidden
+// file, no way out by a link.
+func TestWorkspaceWrite(t *testing.T) {
+	dir, other := t.TempDir(), t.TempDir()
+	w := NewWorkspace(dir)
+	if err := os.Symlink(other, filepath.Join(dir, "link")); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{"../x", filepath.Join(other, "x"), ".bashrc", "a/.git/hooks/x", ".", "", "link/x", "a/../../x"} {
+		if got, err := w.Write(path, []byte("x")); err == nil {
+			t.Errorf("%q is written to %q", path, got)
+		}
+	}
+	if left, _ := os.ReadDir(other); len(left) > 0 {
+		t.Errorf("outside there is %v", left)
+	}
+	for _, path := range []string{"x.yml", "deep/er/x.yml", filepath.Join(dir, "abs.yml"), "x.yml"} {
+		got, err := w.Write(path, []byte("judged"))
+		if err != nil || !strings.HasPrefix(got, dir) {
+			t.Errorf("%q: %q, %v", path, got, err)
+			continue
+		}
+		if raw, err := os.ReadFile(got); err != nil || string(raw) != "judged" {
+			t.Errorf("%q holds %q, %v", got, raw, err)
+		}
+	}
+	var outside *OutsideError
+	if _, err := w.Write("/etc/x", nil); !errors.As(err, &outside) || !strings.Contains(outside.Hint(), dir) {
+		t.Errorf("the error names no place: %v", err)
 	}
 }

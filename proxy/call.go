@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"sort"
 	"strconv"
 	"strings"
@@ -33,6 +34,9 @@ type call struct {
 	held []*session.Tab
 	// sent are the parameters that go to the upstream.
 	sent []byte
+	// file is where the agent wants what passes of a snapshot, empty for the
+	// reply.
+	file string
 
 	before, after *scan.View
 	q             *scan.Quarantine
@@ -218,6 +222,15 @@ func (p *Proxy) prepare(c *call) error {
 			}
 		case kind == "echo":
 			p.cfg.Session.Give(v.String())
+		case k.String() == c.row.File && p.cfg.Workspace != nil:
+			if c.file = v.String(); v.Type != gjson.String || c.file == "" {
+				err = refusef("%s is the path of a file", k.String())
+				return false
+			}
+			if filepath.Ext(c.file) == "" {
+				c.file += c.row.Extension
+			}
+			args, err = sjson.DeleteBytes(args, k.String())
 		case kind == "path" && c.row.Reply != "image" && k.String() != "sourcePath":
 			err = refusef("%s can't write page content to a file yet: call it without %q, the reply carries it", c.name, k.String())
 		}

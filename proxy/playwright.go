@@ -67,6 +67,13 @@ func (p *Proxy) settlePlaywright(ctx context.Context, c *call, result []byte, te
 		if !strings.HasPrefix(snapshot, adapter.SigilOpen) { // else there is none to search
 			found = find(snapshot, query, matches)
 		}
+		if c.file != "" {
+			path, err := p.cfg.Workspace.Write(c.file, []byte(found))
+			if err != nil {
+				return nil, err
+			}
+			found = "- [Find results](" + p.cfg.Workspace.Shown(path) + ")"
+		}
 		r = &adapter.PlaywrightReply{Result: &found, Modal: r.Modal, Events: r.Events}
 		snapshot = ""
 	}
@@ -113,6 +120,13 @@ func (p *Proxy) playwrightSnapshot(ctx context.Context, c *call, r *adapter.Play
 	}
 	if s := c.q.Summary(); s.Quarantined > 0 {
 		yaml = noted(yaml, "# "+p.note(summary(s)))
+	}
+	if c.file != "" {
+		path, err := p.cfg.Workspace.Write(c.file, []byte(yaml))
+		if err != nil {
+			return "", err
+		}
+		return "- [Snapshot](" + p.cfg.Workspace.Shown(path) + ")", nil
 	}
 	if c.row.Look != adapter.LookAround {
 		path, err := p.cfg.Files.Publish(told, []byte(yaml))

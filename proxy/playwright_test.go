@@ -27,7 +27,7 @@ func newPlaywrightBed(t *testing.T, text string, isError bool) (*bed, *files.Exc
 		t.Fatal(err)
 	}
 	b := newBedWith(t, a, always(fmt.Sprintf(`{"content":[{"type":"text","text":%s}],"isError":%t}`, wire.Quote(text), isError)))
-	e, err := files.New("", ".out", t.TempDir())
+	e, err := files.New("", ".out", files.NewWorkspace(t.TempDir()))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,7 +95,7 @@ func TestPlaywrightUnseenSnapshot(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	e, err := files.New("", ".out", dir)
+	e, err := files.New("", ".out", files.NewWorkspace(dir))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -51,6 +51,8 @@ type Config struct {
 	// Adapter may be nil: then it is found from the upstream's own name and
 	// tools when they are first needed.
 	Adapter *adapter.Adapter
+	// Workspace is where the agent's own files are; nil if there is none.
+	Workspace *files.Workspace
 	// Files is the way of the files that the upstream writes, if its adapter has
 	// one.
 	Files *files.Exchange

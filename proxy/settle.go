@@ -43,6 +43,13 @@ func (p *Proxy) settle(ctx context.Context, c *call, reply wire.Message) ([]byte
 	if err := p.judge(ctx, c, r, isError); err != nil {
 		return nil, err
 	}
+	if c.file != "" && r.Snapshot != nil {
+		path, err := p.cfg.Workspace.Write(c.file, []byte(r.SnapshotText()))
+		if err != nil {
+			return nil, err
+		}
+		r.Snapshot, r.SnapshotFile = nil, &path
+	}
 	out, err := p.finish(c, result, r.Print(adapter.Escape), isError)
 	if err != nil || !p.cfg.KeepStructured {
 		return out, err

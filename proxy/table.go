@@ -235,8 +235,12 @@ func (p *Proxy) ask(ctx context.Context, m wire.Message) error {
 	select {
 	case a := <-answer:
 		if a.Kind == wire.MessageResult {
-			if p.cfg.Files != nil {
-				p.cfg.Files.Root(gjson.GetBytes(a.Bytes(a.Result), "roots.0.uri").String())
+			if p.cfg.Workspace != nil {
+				var uris []string
+				for _, r := range gjson.GetBytes(a.Bytes(a.Result), "roots.#.uri").Array() {
+					uris = append(uris, r.String())
+				}
+				p.cfg.Workspace.Roots(uris)
 			}
 			return p.link.Reply(ctx, m.Bytes(m.ID), a.Bytes(a.Result))
 		}

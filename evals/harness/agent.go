@@ -132,10 +132,11 @@ func StartPatient(t testing.TB, setup Setup, chromeArgs []string, look time.Dura
 	if a.Launch.Structured != "" {
 		argv = append(argv, a.Launch.Structured)
 	}
+	workspace := files.NewWorkspace(dir)
 	var exchange *files.Exchange
 	if len(a.Launch.Output) > 0 {
 		var err error
-		if exchange, err = files.New("", a.Launch.OutputDefault, dir); err != nil {
+		if exchange, err = files.New("", a.Launch.OutputDefault, workspace); err != nil {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() {
@@ -154,7 +155,7 @@ func StartPatient(t testing.TB, setup Setup, chromeArgs []string, look time.Dura
 	}
 	near, far := wire.Pipe(wire.DefaultLimits())
 	p, err := proxy.New(proxy.Config{
-		Agent: far, Session: session.New(clock{}), Scanner: scan.NewScanner(scanned), Adapter: a, Browser: onWire, Files: exchange,
+		Agent: far, Session: session.New(clock{}), Scanner: scan.NewScanner(scanned), Adapter: a, Browser: onWire, Workspace: workspace, Files: exchange,
 		Decide: policy.AllowAll, CallTimeout: time.Minute, LookTimeout: look, Logger: discard(),
 	})
 	if err != nil {
