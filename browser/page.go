@@ -183,8 +183,8 @@ func (p *Page) Activity(ctx context.Context) (string, error) {
 var errScript = errors.New("the script did not run to its end")
 
 // Run calls a function expression in an isolated world of the document, after
-// prelude, which has to be the same text each time: the browser then compiles
-// it once. The arguments are the elements that hold the frames, then the shadow
+// prelude, which has to be the same text each time: it runs once in each world.
+// The arguments are the elements that hold the frames, then the shadow
 // roots; a node that is gone is null. The function has to return a string.
 func (f *Frame) Run(ctx context.Context, prelude, function string, owners []*Frame, roots []Node) (string, error) {
 	var out string

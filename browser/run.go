@@ -35,8 +35,11 @@ func (p *cdpTab) guarded(ctx context.Context, f *Frame) (string, error) {
 }
 
 func (f *Frame) runIn(ctx context.Context, id runtime.ExecutionContextID, unique, prelude, function string, owners []*Frame, roots []Node) (string, error) {
-	if err := f.session.Send(ctx, runtime.CommandEvaluate, runtime.EvaluateParams{Expression: prelude, UniqueContextID: unique}); err != nil {
-		return "", err
+	// Sent once to each world: it is long.
+	if !f.session.worlds.has(id, unique, prelude) {
+		if err := f.session.Send(ctx, runtime.CommandEvaluate, runtime.EvaluateParams{Expression: prelude, UniqueContextID: unique}); err != nil {
+			return "", err
+		}
 	}
 	args, err := arguments(ctx, f, id, owners, roots)
 	if err != nil {
@@ -55,6 +58,7 @@ func (f *Frame) runIn(ctx context.Context, id runtime.ExecutionContextID, unique
 	if r.Get("exceptionDetails").Exists() || r.Get("result.type").Str != "string" {
 		return "", errScript
 	}
+	f.session.worlds.ran(id, unique, prelude)
 	return r.Get("result.value").Str, nil
 }
 

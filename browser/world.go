@@ -25,6 +25,8 @@ type world struct {
 	frame  cdp.FrameID
 	// theirs: it is the upstream's.
 	theirs bool
+	// prelude is what has run there.
+	prelude string
 }
 
 // follow keeps the list by the session's events: worlds named ours, and worlds
@@ -52,7 +54,7 @@ func (w *worlds) follow(s *Session, ours, theirs string) {
 		}
 		w.mu.Lock()
 		defer w.mu.Unlock()
-		w.list[e.Context.ID] = world{e.Context.UniqueID, e.Context.AuxData.FrameID, upstream}
+		w.list[e.Context.ID] = world{unique: e.Context.UniqueID, frame: e.Context.AuxData.FrameID, theirs: upstream}
 	})
 	s.on(runtime.ExecutionContextDestroyed.Method, func(params []byte) {
 		var e struct{ ExecutionContextID runtime.ExecutionContextID }
@@ -67,6 +69,23 @@ func (w *worlds) follow(s *Session, ours, theirs string) {
 		defer w.mu.Unlock()
 		clear(w.list)
 	})
+}
+
+// has reports whether the prelude has run in the world.
+func (w *worlds) has(id runtime.ExecutionContextID, unique, prelude string) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.list[id].unique == unique && w.list[id].prelude == prelude
+}
+
+// ran notes that the prelude has.
+func (w *worlds) ran(id runtime.ExecutionContextID, unique, prelude string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if at, ok := w.list[id]; ok && at.unique == unique {
+		at.prelude = prelude
+		w.list[id] = at
+	}
 }
 
 // scanWorld returns the world in which the upstream names elements, where it has
