@@ -12,7 +12,7 @@ var layers = map[string][]string{
 	"wire": {}, "state": {}, "ax": {}, "evidence": {}, "embedjs": {}, "policy": {}, "private": {},
 	"files":    {"private"},
 	"upstream": {"wire"},
-	"browser":  {"embedjs"},
+	"browser":  {"embedjs", "private"},
 	"adapter":  {"ax", "wire"},
 	"scan":     {"ax", "browser", "embedjs", "evidence"},
 	"session":  {"scan", "policy"},

@@ -331,36 +331,6 @@ func TestBrowserDeath(t *testing.T) {
 	}
 }
 
-// A directory whose host was killed is swept up; one in use, a young one and
-// what is no host's are not.
-func TestSweep(t *testing.T) {
-	tmp := t.TempDir()
-	old := time.Now().Add(-time.Hour)
-	for _, name := range []string{dirPrefix + "dead", dirPrefix + "live", dirPrefix + "young", "other"} {
-		if err := os.Mkdir(filepath.Join(tmp, name), 0o700); err != nil {
-			t.Fatal(err)
-		}
-	}
-	lock, err := hold(filepath.Join(tmp, dirPrefix+"live"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer lock.Close()
-	for _, name := range []string{dirPrefix + "dead", dirPrefix + "live", "other"} {
-		if err := os.Chtimes(filepath.Join(tmp, name), old, old); err != nil {
-			t.Fatal(err)
-		}
-	}
-	sweep(tmp)
-	left, err := filepath.Glob(filepath.Join(tmp, "*"))
-	if err != nil || len(left) != 3 {
-		t.Errorf("left are %v", left)
-	}
-	if _, err := os.Stat(filepath.Join(tmp, dirPrefix+"dead")); err == nil {
-		t.Error("what a killed host left is still there")
-	}
-}
-
 // A base that is missing, or too long for a socket's path, is passed over.
 func TestMakeDir(t *testing.T) {
 	good, err := os.MkdirTemp("/tmp", "moire-test-")
@@ -373,9 +343,10 @@ func TestMakeDir(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir, err := makeDir(long, filepath.Join(good, "missing"), good)
-	if err != nil || filepath.Dir(dir) != good {
-		t.Errorf("made %q, %v", dir, err)
+	if err != nil || filepath.Dir(dir.Path()) != good {
+		t.Fatalf("made %v, %v", dir, err)
 	}
+	_ = dir.Close()
 	if _, err := makeDir(long); err == nil {
 		t.Error("a directory is made where no socket can be")
 	}

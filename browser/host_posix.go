@@ -8,11 +8,14 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"syscall"
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"moire/private"
 )
 
 // shimName is the name under which the upstream starts Moiré as its browser;
@@ -27,8 +30,7 @@ const (
 type Host struct {
 	current
 	cfg      HostConfig
-	dir      string
-	lock     *os.File
+	dir      *private.Dir
 	listener *net.UnixListener
 	stopped  chan struct{}
 
@@ -48,17 +50,13 @@ func NewHost(cfg HostConfig) (*Host, error) {
 		return nil, err
 	}
 	h := &Host{cfg: cfg, dir: dir, stopped: make(chan struct{})}
-	if h.lock, err = hold(dir); err != nil {
-		_ = os.RemoveAll(dir)
-		return nil, err
-	}
 	if err := os.Symlink(cfg.Self, h.Path()); err != nil {
-		_, _ = os.RemoveAll(dir), h.lock.Close()
+		_ = dir.Close()
 		return nil, fmt.Errorf("making the shim: %w", err)
 	}
-	h.listener, err = net.ListenUnix("unix", &net.UnixAddr{Name: filepath.Join(dir, linkName), Net: "unix"})
+	h.listener, err = net.ListenUnix("unix", &net.UnixAddr{Name: filepath.Join(dir.Path(), linkName), Net: "unix"})
 	if err != nil {
-		_, _ = os.RemoveAll(dir), h.lock.Close()
+		_ = dir.Close()
 		return nil, fmt.Errorf("listening for the shim: %w", err)
 	}
 	go h.serve()
@@ -71,59 +69,19 @@ const maxBase = 70
 
 // makeDir makes the shim's directory in the first of the bases that it can be
 // in.
-func makeDir(bases ...string) (string, error) {
-	err := errors.New("making a directory for the shim: the path of the temporary directory is too long for a socket")
-	for _, base := range bases {
-		if len(base) > maxBase {
-			continue
-		}
-		sweep(base)
-		var dir string
-		if dir, err = os.MkdirTemp(base, dirPrefix); err == nil {
-			return dir, nil
-		}
-		err = fmt.Errorf("making a directory for the shim: %w", err)
+func makeDir(bases ...string) (*private.Dir, error) {
+	bases = slices.DeleteFunc(bases, func(base string) bool { return len(base) > maxBase })
+	if len(bases) == 0 {
+		return nil, errors.New("making a directory for the shim: the path of the temporary directory is too long for a socket")
 	}
-	return "", err
+	return private.New(dirPrefix, bases...)
 }
 
 // dirPrefix begins the names of the hosts' directories.
 const dirPrefix = "moire-wire-"
 
-// sweep removes what hosts left behind whose process was killed: nobody holds
-// their lock. (A process number would say nothing of a host in another container
-// that shares the directory.)
-func sweep(dir string) {
-	left, _ := filepath.Glob(filepath.Join(dir, dirPrefix+"*"))
-	for _, path := range left {
-		info, err := os.Lstat(path)
-		if err != nil || !info.IsDir() || time.Since(info.ModTime()) < meetGrace {
-			continue // one that is being made has no lock yet
-		}
-		lock, err := hold(path)
-		if err != nil {
-			continue // it is in use, or somebody else's
-		}
-		_ = os.RemoveAll(path)
-		_ = lock.Close()
-	}
-}
-
-// hold locks a host's directory for as long as the file is open.
-func hold(dir string) (*os.File, error) {
-	f, err := os.OpenFile(filepath.Join(dir, "lock"), os.O_RDWR|os.O_CREATE|unix.O_NOFOLLOW, 0o600)
-	if err != nil {
-		return nil, fmt.Errorf("locking the shim's directory: %w", err)
-	}
-	if err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB); err != nil {
-		_ = f.Close()
-		return nil, fmt.Errorf("locking the shim's directory: %w", err)
-	}
-	return f, nil
-}
-
 // Path is the executable that the upstream has to start as its browser.
-func (h *Host) Path() string { return filepath.Join(h.dir, shimName) }
+func (h *Host) Path() string { return filepath.Join(h.dir.Path(), shimName) }
 
 // Close cuts the wire and removes the directory. The browser ends itself when
 // its pipe is closed.
@@ -136,7 +94,7 @@ func (h *Host) Close() error {
 	for _, s := range h.bidi {
 		s.close()
 	}
-	return errors.Join(err, os.RemoveAll(h.dir), h.lock.Close())
+	return errors.Join(err, h.dir.Close())
 }
 
 func (h *Host) serve() {
