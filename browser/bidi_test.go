@@ -65,13 +65,13 @@ func startFox(t *testing.T) *fox {
 	if err != nil {
 		t.Fatal(err)
 	}
-	profile := t.TempDir()
-	if err := os.WriteFile(filepath.Join(profile, "user.js"), []byte(quietly), 0o600); err != nil {
+	dir := profile(t)
+	if err := os.WriteFile(filepath.Join(dir, "user.js"), []byte(quietly), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	f := &fox{driver: &driver{t: t, host: h, wait: waiters{}, ended: make(chan struct{}),
-		cmd: exec.Command(h.Path(), "--remote-debugging-port=0", "--headless", "--profile", profile)}, said: &bytes.Buffer{}}
-	f.cmd.Env = append(os.Environ(), "MOZ_CRASHREPORTER_DISABLE=1", "HOME="+profile)
+		cmd: exec.Command(h.Path(), "--remote-debugging-port=0", "--headless", "--profile", dir)}, said: &bytes.Buffer{}}
+	f.cmd.Env = append(os.Environ(), "MOZ_CRASHREPORTER_DISABLE=1", "HOME="+dir)
 	out, err := f.cmd.StderrPipe()
 	if err != nil {
 		t.Fatal(err)

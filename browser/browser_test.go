@@ -39,6 +39,18 @@ func chromium(t *testing.T) string {
 	return path
 }
 
+// profile is a directory for a browser's profile. Processes of a browser that was
+// killed may write to it a little longer.
+func profile(t *testing.T) string {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "moire-profile-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { eventually(t, "the profile is removed", func() bool { return os.RemoveAll(dir) == nil }) })
+	return dir
+}
+
 // driver plays an upstream: it starts the shim as its browser.
 type driver struct {
 	t     *testing.T
@@ -76,7 +88,7 @@ func start(t *testing.T, extra ...string) *driver {
 		t.Fatal(err)
 	}
 	args := append([]string{"--headless", "--remote-debugging-pipe", "--no-sandbox", "--disable-gpu", "--disable-background-networking",
-		"--disable-quic", "--disable-component-update", "--disable-sync", "--no-first-run", "--user-data-dir=" + t.TempDir()}, extra...)
+		"--disable-quic", "--disable-component-update", "--disable-sync", "--no-first-run", "--user-data-dir=" + profile(t)}, extra...)
 	d := &driver{t: t, host: h, cmd: exec.Command(h.Path(), append(args, "about:blank")...), in: in,
 		wait: waiters{}, pages: func() *Pages { p, _ := h.Tabs().(*Pages); return p }, ended: make(chan struct{})}
 	d.cmd.ExtraFiles = []*os.File{toBrowser, fromBrowser}

@@ -21,24 +21,20 @@ import (
 // returns its profile.
 func running(t *testing.T) string {
 	t.Helper()
-	profile := t.TempDir()
+	dir := profile(t)
 	cmd := exec.Command(chromium(t), "--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking",
 		"--disable-quic", "--disable-component-update", "--disable-sync", "--no-first-run",
-		"--remote-debugging-port=0", "--user-data-dir="+profile, "about:blank")
+		"--remote-debugging-port=0", "--user-data-dir="+dir, "about:blank")
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
 		_ = cmd.Process.Signal(os.Interrupt)
 		_ = cmd.Wait()
-		// Its helpers write for a moment longer.
-		for end := time.Now().Add(5 * time.Second); time.Now().Before(end) && os.RemoveAll(profile) != nil; {
-			time.Sleep(20 * time.Millisecond)
-		}
 	})
 	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
-		if _, err := ActivePort(profile)(t.Context()); err == nil {
-			return profile
+		if _, err := ActivePort(dir)(t.Context()); err == nil {
+			return dir
 		}
 	}
 	t.Fatal("the browser does not listen")
