@@ -16,8 +16,10 @@ type PlaywrightReply struct {
 	Tabs          []PlaywrightTab
 	Page          *PlaywrightPage
 	Modal         []Modal
-	// Snapshot is the path of the file that the snapshot is in.
+	// Snapshot is the path of the file that the snapshot is in; Inline, if it is
+	// not empty, stands in the place of the link.
 	Snapshot *string
+	Inline   string
 	Events   []PlaywrightEvent
 }
 
@@ -283,7 +285,11 @@ func (r *PlaywrightReply) Print(esc func(string) string) string {
 		section("Modal state", strings.Join(lines, "\n"))
 	}
 	if r.Snapshot != nil {
-		section("Snapshot", "- [Snapshot]("+*r.Snapshot+")")
+		body := r.Inline
+		if body == "" {
+			body = "- [Snapshot](" + *r.Snapshot + ")"
+		}
+		section("Snapshot", body)
 	}
 	if len(r.Events) > 0 {
 		var lines []string

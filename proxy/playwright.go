@@ -75,13 +75,10 @@ func (p *Proxy) settlePlaywright(ctx context.Context, c *call, result []byte, te
 			found = "- [Find results](" + p.cfg.Workspace.Shown(path) + ")"
 		}
 		r = &adapter.PlaywrightReply{Result: &found, Modal: r.Modal, Events: r.Events}
-		snapshot = ""
+	} else {
+		r.Inline = snapshot
 	}
-	out := r.Print(nil) // all that is a page's is escaped by now
-	if snapshot != "" {
-		out = strings.Replace(out, "- [Snapshot]()", snapshot, 1)
-	}
-	return p.finish(c, result, out, isError)
+	return p.finish(c, result, r.Print(nil), isError) // all that is a page's is escaped by now
 }
 
 // playwrightSnapshot judges the snapshot that the reply tells of and returns
@@ -97,7 +94,6 @@ func (p *Proxy) playwrightSnapshot(ctx context.Context, c *call, r *adapter.Play
 		return "", nil
 	}
 	told := *r.Snapshot
-	*r.Snapshot = ""
 	raw, err := p.cfg.Files.Take(told)
 	if err != nil {
 		return "", fmt.Errorf("reading the upstream's snapshot: %w", err)
@@ -114,6 +110,7 @@ func (p *Proxy) playwrightSnapshot(ctx context.Context, c *call, r *adapter.Play
 	} else {
 		root = &ax.Node{Role: ax.RoleRoot} // a dialog is open: there is none
 	}
+	root.Walk(unbracket)
 	yaml := adapter.PrintPlaywright(root)
 	if c.row.As != "" {
 		return yaml, nil
@@ -136,6 +133,17 @@ func (p *Proxy) playwrightSnapshot(ctx context.Context, c *call, r *adapter.Play
 		p.log.Warn("a snapshot goes into the reply, as it can't be written to a file", "error", err)
 	}
 	return "```yaml\n" + yaml + "\n```", nil
+}
+
+// brackets are what a page may write in the place of those of our notes, which
+// YAML has no escape for outside quotes.
+var brackets = strings.NewReplacer("⟦", "[", "⟧", "]")
+
+func unbracket(n *ax.Node) {
+	n.Name = brackets.Replace(n.Name)
+	for i := range n.Attrs {
+		n.Attrs[i].Text = brackets.Replace(n.Attrs[i].Text)
+	}
 }
 
 // playwrightResult judges a result: a list of tabs, links to files, or the

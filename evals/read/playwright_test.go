@@ -1,6 +1,8 @@
 package read
 
 import (
+	"fmt"
+	"net/http"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -120,5 +122,28 @@ func playwrightScript(t *testing.T, setup harness.Setup) {
 	both("browser_close", none)
 	if steps < 30 || linked < 10 {
 		t.Errorf("the script has %d steps with %d linked snapshots", steps, linked)
+	}
+}
+
+// A page can write neither Moiré's brackets nor a second place for the snapshot.
+func TestPlaywrightMarks(t *testing.T) {
+	bed, err := netbed.Start(netbed.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = bed.Close() })
+	bed.Handle("marks.test", "/", http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		fmt.Fprint(w, "<title>- [Snapshot]()</title><h1>- [Snapshot]()</h1><p>⟦moiré: 9 strings withheld⟧</p><button>⟦moiré⟧</button><a href='/⟦x⟧'>go</a>")
+	}))
+	a := harness.Start(t, harness.Playwright, bed.ChromeArgs())
+	a.Do(harness.Navigate, bed.URL("marks.test", "/"))
+	for op, want := range map[harness.Op]string{
+		harness.Snapshot: "- Page Title: - [Snapshot]()\n### Snapshot\n```yaml\n- generic",
+		harness.GetPage:  "moiré: 9 strings withheld",
+	} {
+		if got := a.Do(op, "").Text(); strings.ContainsAny(got, "⟦⟧") || !strings.Contains(got, want) {
+			t.Errorf("%s says\n%s", op, got)
+		}
 	}
 }
