@@ -1,17 +1,25 @@
 package adapter
 
 import (
-	"encoding/json"
+	"math"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"moire/ax"
 )
 
-// maxSnapshotDepth bounds the nesting of a snapshot.
-const maxSnapshotDepth = maxTreeDepth
+// frameRole is the one role whose text can be of two documents: after its colon
+// it is the element's own, on a line of its own the framed document's. The
+// latter has the attribute documentKey, which the source has not: without it a
+// document of one text could not be printed as it was.
+const (
+	frameRole   = "iframe"
+	documentKey = "document"
+)
 
 // ParsePlaywright reads a snapshot of @playwright/mcp (the subset of YAML that
 // packages/isomorphic/ariaSnapshotRenderer.ts writes) into one tree, whose root
@@ -19,250 +27,365 @@ const maxSnapshotDepth = maxTreeDepth
 // behind slashes are its attributes; texts are nodes of their own. What it does
 // not print back to the letter is ErrGrammar: a page's text stays inside the
 // string that it is in.
+//
+// A name can hold half of a surrogate pair, which only JSON's escape can write.
+// In the tree it is U+FFFD, as in all other strings of the upstream.
 func ParsePlaywright(yaml string) (*ax.Node, error) {
 	root := &ax.Node{Role: ax.RoleRoot}
 	if yaml == "" {
 		return root, nil
 	}
+	if !utf8.ValidString(yaml) || !readSnapshot(root, yaml) || printSnapshot(root, len(yaml)) != yaml {
+		return nil, ErrGrammar
+	}
+	root.Walk(func(n *ax.Node) { n.Name = wellFormed(n.Name) })
+	return root, nil
+}
+
+func readSnapshot(root *ax.Node, yaml string) bool {
 	stack := []*ax.Node{root}
 	for line := range strings.SplitSeq(yaml, "\n") {
 		rest := strings.TrimLeft(line, " ")
 		depth := (len(line) - len(rest)) / 2
 		rest, ok := strings.CutPrefix(rest, "- ")
-		if !ok || depth >= len(stack) || depth > maxSnapshotDepth {
-			return nil, ErrGrammar
+		if !ok || depth >= len(stack) || depth > maxTreeDepth {
+			return false
 		}
 		stack = stack[:depth+1]
-		up := stack[depth]
-		if up.IsText() {
-			return nil, ErrGrammar
-		}
-		n, ok := snapshotLine(up, rest)
+		n, ok := snapshotLine(stack[depth], rest)
 		if !ok {
-			return nil, ErrGrammar
+			return false
 		}
 		if n != nil {
-			up.Children = append(up.Children, n)
 			stack = append(stack, n)
 		}
 	}
-	if PrintPlaywright(root) != yaml {
-		return nil, ErrGrammar
-	}
-	return root, nil
+	return true
 }
 
-// snapshotLine reads one line: a node, or an attribute of up (then nil).
+// snapshotLine reads one line below up: a node, or an attribute of up (then
+// nil).
 func snapshotLine(up *ax.Node, s string) (*ax.Node, bool) {
-	if text, ok := strings.CutPrefix(s, "text: "); ok {
-		v, ok := snapshotValue(text)
-		return &ax.Node{Role: ax.RoleText, Name: v}, ok
+	if up.IsText() {
+		return nil, false
 	}
 	for _, key := range []string{"url", "placeholder"} {
 		if text, ok := strings.CutPrefix(s, "/"+key+": "); ok {
 			v, ok := snapshotValue(text)
-			ok = ok && up.Role != ax.RoleRoot && len(up.Children) == 0 && up.Attr(key) == nil
 			up.Attrs = append(up.Attrs, ax.Attr{Key: key, Kind: ax.String, Text: v})
-			return nil, ok
+			return nil, ok && up.Role != ax.RoleRoot && len(up.Children) == 0
 		}
 	}
-	n := &ax.Node{}
-	var ok bool
-	if quoted, is := strings.CutPrefix(s, "'"); is {
-		var key string
-		if key, s, ok = singleQuoted(quoted); !ok {
-			return nil, false
-		}
-		var rest string
-		if rest, ok = snapshotKey(n, key); !ok || rest != "" {
-			return nil, false
-		}
-	} else if s, ok = snapshotKey(n, s); !ok {
-		return nil, false
+	n, ok := snapshotText(up, s)
+	if !ok {
+		n, ok = snapshotElement(s)
 	}
-	if text, is := strings.CutPrefix(s, ": "); is {
-		v, ok := snapshotValue(text)
-		n.Children = []*ax.Node{{Role: ax.RoleText, Name: v}}
-		return n, ok
-	}
-	return n, s == "" || s == ":"
+	up.Children = append(up.Children, n)
+	return n, ok
 }
 
-var snapshotRole = regexp.MustCompile(`^[a-z-]{1,40}`)
+func snapshotText(up *ax.Node, s string) (*ax.Node, bool) {
+	s, ok := strings.CutPrefix(s, "text: ")
+	if !ok {
+		return nil, false
+	}
+	n := &ax.Node{Role: ax.RoleText}
+	n.Name, ok = snapshotValue(s)
+	if up.Role == frameRole && up.ID != "" {
+		n.Attrs = []ax.Attr{{Key: documentKey, Kind: ax.True}}
+	}
+	return n, ok
+}
 
-// flagOrder are the words in brackets, as the upstream orders them.
-var flagOrder = []string{"checked", "disabled", "expanded", "active", "invalid", "level", "pressed", "selected",
-	"aria-hidden", "ref", "cursor", "box"}
+func snapshotElement(s string) (*ax.Node, bool) {
+	n := &ax.Node{}
+	key, s, ok := singleQuoted(s)
+	if ok {
+		key, ok = snapshotHead(n, key)
+		ok = ok && key == ""
+	} else {
+		s, ok = snapshotHead(n, s)
+	}
+	if text, inline := strings.CutPrefix(s, ": "); ok && inline {
+		text, ok = snapshotValue(text)
+		n.Children = []*ax.Node{{Role: ax.RoleText, Name: text}}
+		return n, ok
+	}
+	return n, ok && (s == "" || s == ":")
+}
 
-var (
-	snapshotRef  = regexp.MustCompile(`^(f\d{1,9})?e\d{1,9}$`)
-	snapshotBox  = regexp.MustCompile(`^-?\d{1,9},-?\d{1,9},\d{1,9},\d{1,9}$`)
-	snapshotWord = regexp.MustCompile(`^[a-z]{1,20}$`)
-	snapshotInt  = regexp.MustCompile(`^-?\d{1,9}$`)
-)
+// singleQuoted reads a key in single quotes, where a quote is doubled.
+func singleQuoted(s string) (key, rest string, ok bool) {
+	if !strings.HasPrefix(s, "'") {
+		return "", s, false
+	}
+	for i := 1; i < len(s); i++ {
+		switch {
+		case s[i] != '\'':
+		case strings.HasPrefix(s[i+1:], "'"):
+			i++
+		default:
+			return strings.ReplaceAll(s[1:i], "''", "'"), s[i+1:], true
+		}
+	}
+	return "", s, false
+}
 
-// snapshotKey reads role, name and flags, and returns what follows them.
-func snapshotKey(n *ax.Node, s string) (string, bool) {
-	n.Role = snapshotRole.FindString(s)
-	s = s[len(n.Role):]
-	if n.Role == "" {
+// snapshotHead reads role, name and flags, and returns what follows them.
+func snapshotHead(n *ax.Node, s string) (rest string, ok bool) {
+	end := 0
+	for end < len(s) && (s[end] >= 'a' && s[end] <= 'z' || s[end] == '-') {
+		end++
+	}
+	n.Role, s = s[:end], s[end:]
+	if n.Role == "" || n.Role == "text" || len(n.Role) > 40 {
 		return "", false
 	}
-	if strings.HasPrefix(s, ` "`) {
-		end := 2
-		for end < len(s) && s[end] != '"' {
-			if s[end] == '\\' {
-				end++
-			}
-			end++
-		}
-		if end >= len(s) || json.Unmarshal([]byte(s[1:end+1]), &n.Name) != nil {
+	if quoted, named := strings.CutPrefix(s, ` "`); named {
+		if n.Name, s, ok = unescape(quoted, 'u', 4); !ok || n.Name == "" {
 			return "", false
 		}
-		s = s[end+1:]
 	}
+	return snapshotFlags(n, s)
+}
+
+// flagOrder are the words in brackets, as the upstream orders them.
+var flagOrder = []string{"checked", "disabled", "expanded", "active", "invalid", "level",
+	"pressed", "selected", "aria-hidden", "ref", "cursor", "box"}
+
+// flagWords are the values that are words; empty is a flag without a value.
+var flagWords = map[string][]string{
+	"checked": {"", "mixed"}, "disabled": {""}, "expanded": {""}, "active": {""},
+	"invalid": {"", "grammar", "spelling"}, "pressed": {"", "mixed"}, "selected": {""},
+	"aria-hidden": {""}, "cursor": {"pointer"},
+}
+
+func snapshotFlags(n *ax.Node, s string) (rest string, ok bool) {
+	next := 0
 	for strings.HasPrefix(s, " [") {
-		flag, rest, ok := strings.Cut(s[2:], "]")
+		flag, after, _ := strings.Cut(s[2:], "]")
 		key, value, has := strings.Cut(flag, "=")
-		if !ok || !slices.Contains(flagOrder, key) || n.Attr(key) != nil {
+		at := slices.Index(flagOrder[next:], key)
+		if at < 0 || has == (value == "") {
 			return "", false
 		}
-		s = rest
-		switch {
-		case key == "ref":
-			if n.ID != "" || !snapshotRef.MatchString(value) {
-				return "", false
-			}
-			n.ID = value
-		case !has:
-			n.Attrs = append(n.Attrs, ax.Attr{Key: key, Kind: ax.True})
-		case snapshotInt.MatchString(value), key == "box" && snapshotBox.MatchString(value):
-			n.Attrs = append(n.Attrs, ax.Attr{Key: key, Kind: ax.Number, Text: value})
-		case snapshotWord.MatchString(value):
-			n.Attrs = append(n.Attrs, ax.Attr{Key: key, Kind: ax.String, Text: value})
+		next += at + 1
+		s = after
+		a := ax.Attr{Key: key, Text: value}
+		switch key {
+		case "ref":
+			n.ID, ok = value, snapshotRef(value)
+		case "level":
+			a.Kind, ok = ax.Number, jsInteger(value) && value != "0" && value[0] != '-'
+		case "box":
+			a.Kind, ok = ax.Number, snapshotBox(value)
 		default:
+			if !has {
+				a.Kind = ax.True
+			}
+			ok = slices.Contains(flagWords[key], value)
+		}
+		if !ok {
 			return "", false
+		}
+		if key != "ref" {
+			n.Attrs = append(n.Attrs, a)
 		}
 	}
 	return s, true
 }
 
-// singleQuoted reads to the closing quote; a quote inside is doubled.
-func singleQuoted(s string) (string, string, bool) {
-	for i := 0; i < len(s); i++ {
-		if s[i] != '\'' {
-			continue
-		}
-		if i+1 < len(s) && s[i+1] == '\'' {
-			i++
-			continue
-		}
-		return strings.ReplaceAll(s[:i], "''", "'"), s[i+1:], true
+// snapshotRef: f1e2, or e2 in the first main frame.
+func snapshotRef(s string) bool {
+	digits := func(s string) bool {
+		return s != "" && len(s) < 10 && strings.Trim(s, "0123456789") == ""
 	}
-	return "", "", false
+	frame, element, ok := strings.Cut(s, "e")
+	seq, framed := strings.CutPrefix(frame, "f")
+	return ok && digits(element) && (frame == "" || framed && digits(seq))
 }
 
-var yamlEscapes = map[byte]byte{'\\': '\\', '"': '"', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
+func snapshotBox(s string) bool {
+	sides := strings.SplitN(s, ",", 5)
+	return len(sides) == 4 && !slices.ContainsFunc(sides, func(side string) bool {
+		return !jsInteger(side) && !slices.Contains([]string{"NaN", "Infinity", "-Infinity"}, side)
+	})
+}
 
-// snapshotValue reads a scalar, plain or in double quotes.
+// jsInteger: what Number::toString makes of a whole number, of which a page
+// chooses the size by aria-level and transform.
+// https://tc39.es/ecma262/#sec-numeric-types-number-tostring
+func jsInteger(s string) bool {
+	f, err := strconv.ParseFloat(s, 64)
+	format := byte('f')
+	if math.Abs(f) >= 1e21 {
+		format = 'e'
+	}
+	return err == nil && f == math.Trunc(f) && s != "-0" && strconv.FormatFloat(f, format, -1, 64) == s
+}
+
+// snapshotValue reads a scalar, plain or in double quotes. It is never empty
+// but for an attribute's.
 func snapshotValue(s string) (string, bool) {
-	if !strings.HasPrefix(s, `"`) {
+	quoted, ok := strings.CutPrefix(s, `"`)
+	if !ok {
 		return s, s != ""
 	}
-	if len(s) < 2 || s[len(s)-1] != '"' {
-		return "", false
-	}
-	s = s[1 : len(s)-1]
-	var b strings.Builder
-	for i := 0; i < len(s); i++ {
-		switch {
-		case s[i] == '"':
-			return "", false
-		case s[i] != '\\':
-			b.WriteByte(s[i])
-		case i+1 < len(s) && yamlEscapes[s[i+1]] != 0:
-			i++
-			b.WriteByte(yamlEscapes[s[i]])
-		case i+3 < len(s) && s[i+1] == 'x':
-			c, err := strconv.ParseUint(s[i+2:i+4], 16, 8)
-			if err != nil {
-				return "", false
-			}
-			b.WriteRune(rune(c))
-			i += 3
-		default:
-			return "", false
-		}
-	}
-	return b.String(), true
+	v, rest, ok := unescape(quoted, 'x', 2)
+	return v, ok && rest == ""
 }
 
-// PrintPlaywright renders the tree in the same grammar. Texts without a
-// character are left out.
-func PrintPlaywright(root *ax.Node) string {
+// unescape reads to the closing quote of a string of JSON (whose letter for a
+// number is u, with four digits) or of YAML (x, two).
+func unescape(s string, letter byte, digits int) (text, rest string, ok bool) {
 	var b strings.Builder
+	for {
+		i := strings.IndexAny(s, `"\`)
+		if i < 0 || i+1 == len(s) && s[i] == '\\' {
+			return "", "", false
+		}
+		b.WriteString(s[:i])
+		if s[i] == '"' {
+			return b.String(), s[i+1:], true
+		}
+		c := s[i+1]
+		s = s[i+2:]
+		if at := strings.IndexByte(`"\bfnrt`, c); at >= 0 {
+			b.WriteByte("\"\\\b\f\n\r\t"[at])
+			continue
+		}
+		if c != letter || len(s) < digits {
+			return "", "", false
+		}
+		unit, err := strconv.ParseUint(s[:digits], 16, 16)
+		if err != nil || !writeUnit(&b, rune(unit)) {
+			return "", "", false
+		}
+		s = s[digits:]
+	}
+}
+
+// writeUnit writes a UTF-16 code unit, half of a surrogate pair in the bytes
+// that UTF-8 would have for it. A whole pair is never written in two escapes.
+func writeUnit(b *strings.Builder, unit rune) bool {
+	if utf8.ValidRune(unit) {
+		b.WriteRune(unit)
+		return true
+	}
+	before := b.String()
+	if n := len(before); n > 2 && unit >= 0xDC00 {
+		if high, ok := surrogate(before[n-3:]); ok && high < 0xDC00 {
+			return false
+		}
+	}
+	b.Write([]byte{0xED, 0x80 | byte(unit>>6&0x3F), 0x80 | byte(unit&0x3F)})
+	return true
+}
+
+// surrogate reads what writeUnit wrote for half of a pair.
+func surrogate(s string) (rune, bool) {
+	if len(s) < 3 || s[0] != 0xED || s[1] < 0xA0 {
+		return 0, false
+	}
+	return 0xD000 | rune(s[1]&0x3F)<<6 | rune(s[2]&0x3F), true
+}
+
+func wellFormed(s string) string {
+	if utf8.ValidString(s) {
+		return s
+	}
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		if _, ok := surrogate(s[i:]); ok {
+			b.WriteRune(utf8.RuneError)
+			i += 2
+			continue
+		}
+		b.WriteByte(s[i])
+	}
+	return b.String()
+}
+
+// PrintPlaywright renders the tree in the same grammar; it changes no character
+// of a string. Texts without a character are left out: the upstream has none.
+func PrintPlaywright(root *ax.Node) string { return printSnapshot(root, 0) }
+
+func printSnapshot(root *ax.Node, size int) string {
+	var b strings.Builder
+	b.Grow(size + 1)
 	for _, c := range root.Children {
-		printSnapshot(&b, c, 0)
+		printLines(&b, c, 0)
 	}
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-func printSnapshot(b *strings.Builder, n *ax.Node, depth int) {
-	line := func(depth int, s string) {
-		for range depth {
-			b.WriteString("  ")
-		}
-		b.WriteString("- " + s + "\n")
-	}
+// printLines prints n and what is below.
+func printLines(b *strings.Builder, n *ax.Node, depth int) {
 	if n.IsText() {
 		if n.Name != "" {
-			line(depth, "text: "+yamlValue(n.Name))
+			printLine(b, depth, "text: ", yamlValue(n.Name))
 		}
 		return
 	}
-	key := yamlKey(snapshotHead(n))
-	var kids []*ax.Node
-	for _, c := range n.Children {
-		if !c.IsText() || c.Name != "" {
-			kids = append(kids, c)
-		}
-	}
+	key := yamlKey(headOf(n))
 	url, hint := n.Attr("url"), n.Attr("placeholder")
-	switch {
-	case url == nil && hint == nil && len(kids) == 0:
-		line(depth, key)
-		return
-	case url == nil && hint == nil && len(kids) == 1 && kids[0].IsText():
-		line(depth, key+": "+yamlValue(kids[0].Name))
-		return
+	if url == nil && hint == nil {
+		switch only, kids := loneChild(n); {
+		case kids == 0:
+			printLine(b, depth, key)
+			return
+		case kids == 1 && only.IsText() && only.Attr(documentKey) == nil:
+			printLine(b, depth, key, ": ", yamlValue(only.Name))
+			return
+		}
 	}
-	line(depth, key+":")
+	printLine(b, depth, key, ":")
 	for _, a := range []*ax.Attr{url, hint} {
 		if a != nil {
-			line(depth+1, "/"+a.Key+": "+yamlValue(a.Text))
+			printLine(b, depth+1, "/", a.Key, ": ", yamlValue(a.Text))
 		}
 	}
-	for _, c := range kids {
-		printSnapshot(b, c, depth+1)
+	for _, c := range n.Children {
+		printLines(b, c, depth+1)
 	}
 }
 
-// snapshotHead is role, name and flags.
-func snapshotHead(n *ax.Node) string {
+func printLine(b *strings.Builder, depth int, parts ...string) {
+	for range depth {
+		b.WriteString("  ")
+	}
+	b.WriteString("- ")
+	for _, p := range parts {
+		b.WriteString(p)
+	}
+	b.WriteByte('\n')
+}
+
+// loneChild counts the children that are printed, and returns the last.
+func loneChild(n *ax.Node) (last *ax.Node, count int) {
+	for _, c := range n.Children {
+		if !c.IsText() || c.Name != "" {
+			last = c
+			count++
+		}
+	}
+	return last, count
+}
+
+// headOf is role, name and flags.
+func headOf(n *ax.Node) string {
 	var b strings.Builder
 	b.WriteString(n.Role)
 	if n.Name != "" {
-		b.WriteString(" " + jsonString(n.Name))
+		b.WriteByte(' ')
+		writeJSON(&b, n.Name)
 	}
 	for _, key := range flagOrder {
-		if key == "ref" {
-			if n.ID != "" {
-				b.WriteString(" [ref=" + n.ID + "]")
-			}
-			continue
+		if key == "ref" && n.ID != "" {
+			b.WriteString(" [ref=" + n.ID + "]")
 		}
 		switch a := n.Attr(key); {
-		case a == nil:
+		case a == nil, key == "cursor" && n.ID == "":
 		case a.Kind == ax.True:
 			b.WriteString(" [" + key + "]")
 		default:
@@ -272,30 +395,44 @@ func snapshotHead(n *ax.Node) string {
 	return b.String()
 }
 
-// jsonString is what JSON.stringify makes of a string without lone surrogates.
-// https://tc39.es/ecma262/#sec-quotejsonstring
-func jsonString(s string) string {
-	var b strings.Builder
+// writeJSON is JSON.stringify. https://tc39.es/ecma262/#sec-quotejsonstring
+func writeJSON(b *strings.Builder, s string) {
 	b.WriteByte('"')
 	for i := 0; i < len(s); i++ {
+		unit, half := surrogate(s[i:])
 		switch c := s[i]; {
-		case c == '"' || c == '\\':
-			b.WriteByte('\\')
-			b.WriteByte(c)
-		case c >= 0x20:
-			b.WriteByte(c)
-		case strings.IndexByte("\b\f\n\r\t", c) >= 0:
-			b.WriteByte('\\')
-			b.WriteByte("bfnrt"[strings.IndexByte("\b\f\n\r\t", c)])
+		case half:
+			b.WriteString(`\u` + strconv.FormatInt(int64(unit), 16))
+			i += 2
+		case writeEscape(b, c):
+		case c < 0x20:
+			writeHex(b, `\u00`, c)
 		default:
-			b.WriteString(`\u00` + string("0123456789abcdef"[c>>4]) + string("0123456789abcdef"[c&15]))
+			b.WriteByte(c)
 		}
 	}
 	b.WriteByte('"')
-	return b.String()
 }
 
-// yamlKey and yamlValue quote as packages/isomorphic/yaml.ts does.
+func writeHex(b *strings.Builder, prefix string, c byte) {
+	const digits = "0123456789abcdef"
+	b.WriteString(prefix)
+	b.WriteByte(digits[c>>4])
+	b.WriteByte(digits[c&15])
+}
+
+// writeEscape writes what JSON and YAML escape by a letter or as itself.
+func writeEscape(b *strings.Builder, c byte) bool {
+	at := strings.IndexByte("\"\\\b\f\n\r\t", c)
+	if at >= 0 {
+		b.WriteByte('\\')
+		b.WriteByte(`"\bfnrt`[at])
+	}
+	return at >= 0
+}
+
+// yamlKey and yamlValue are yamlEscapeKeyIfNeeded and yamlEscapeValueIfNeeded
+// of packages/isomorphic/yaml.ts.
 func yamlKey(s string) string {
 	if !needsQuotes(s) {
 		return s
@@ -311,14 +448,9 @@ func yamlValue(s string) string {
 	b.WriteByte('"')
 	for _, r := range s {
 		switch {
-		case r == '\\' || r == '"':
-			b.WriteByte('\\')
-			b.WriteRune(r)
-		case strings.ContainsRune("\b\f\n\r\t", r):
-			b.WriteByte('\\')
-			b.WriteByte("bfnrt"[strings.IndexRune("\b\f\n\r\t", r)])
-		case r < 0x20 || r >= 0x7f && r <= 0x9f:
-			b.WriteString(`\x` + string("0123456789abcdef"[r>>4]) + string("0123456789abcdef"[r&15]))
+		case r < utf8.RuneSelf && writeEscape(&b, byte(r)):
+		case isControl(r):
+			writeHex(&b, `\x`, byte(r))
 		default:
 			b.WriteRune(r)
 		}
@@ -327,21 +459,41 @@ func yamlValue(s string) string {
 	return b.String()
 }
 
-// jsSpace is what \s matches: https://tc39.es/ecma262/#sec-runtime-semantics-characterclassescape-abstract-operation
-const jsSpace = "\\t\\n\\v\\f\\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
-
-var (
-	quotesRule = regexp.MustCompile("^[" + jsSpace + "]|[" + jsSpace + "]\\z|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\u009f\n\r{}`]|^[-&*\\],?!>|@\"'#%\\[]|:[" +
-		jsSpace + "]|:\\z|[" + jsSpace + "]#")
-	// https://tc39.es/ecma262/#prod-StringNumericLiteral
-	jsNumber  = regexp.MustCompile(`^(?:[+-]?(?:Infinity|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)|0[xX][0-9a-fA-F]+|0[oO][0-7]+|0[bB][01]+)\z`)
-	yamlWords = []string{"y", "n", "yes", "no", "true", "false", "on", "off", "null"}
-)
-
 // needsQuotes is yamlStringNeedsQuotes.
 func needsQuotes(s string) bool {
-	if s == "" || quotesRule.MatchString(s) || jsNumber.MatchString(s) {
+	if s == "" || strings.IndexByte("-&*],?!>|@\"'#%[", s[0]) >= 0 || jsNumber(s) ||
+		len(s) <= 5 && slices.Contains(yamlWords, strings.ToLower(s)) {
 		return true
 	}
-	return len(s) <= 5 && slices.Contains(yamlWords, strings.ToLower(s))
+	var before rune
+	for i, r := range s {
+		space := jsSpace(r)
+		switch {
+		case isControl(r) && r != '\t', r == '{', r == '}', r == '`':
+			return true
+		case space && (i == 0 || before == ':'), r == '#' && jsSpace(before):
+			return true
+		}
+		before = r
+	}
+	return before == ':' || jsSpace(before)
 }
+
+func isControl(r rune) bool { return r < 0x20 || r >= 0x7F && r <= 0x9F }
+
+// jsSpace is what \s matches, which is not quite Unicode's White_Space.
+// https://tc39.es/ecma262/#sec-compiletocharset
+func jsSpace(r rune) bool { return r == 0xFEFF || r != 0x85 && unicode.IsSpace(r) }
+
+// https://tc39.es/ecma262/#prod-StringNumericLiteral, without its spaces
+var numberLiteral = regexp.MustCompile(`^(?:` +
+	`[+-]?(?:Infinity|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)` +
+	`|0[xX][0-9a-fA-F]+|0[oO][0-7]+|0[bB][01]+)\z`)
+
+// jsNumber is !isNaN(Number(s)), if s is not empty and without spaces at its
+// ends.
+func jsNumber(s string) bool {
+	return strings.IndexByte("+-.I0123456789", s[0]) >= 0 && numberLiteral.MatchString(s)
+}
+
+var yamlWords = []string{"y", "n", "yes", "no", "true", "false", "on", "off", "null"}
