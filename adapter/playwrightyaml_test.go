@@ -174,7 +174,7 @@ func TestUnknownSnapshotIsRefused(t *testing.T) {
 		"- generic:\n    - button", "- generic\n  - button", "- generic: x\n  - button", "- generic:", "- generic: ",
 		"- generic:\n- button", "- text: a\n  - button", "- text: a:\n  - button", "- text:\n  - button",
 		"- text", "- text:", "- text: ", `- text: ""`, `- generic: ""`, `- text "x"`, "- text [ref=e1]",
-		"- Button", "- button1", "- button\r", "- button\r\n- button", "- bütton", "- button ", "- button  [ref=e1]",
+		"- Button", "- " + strings.Repeat("a", 41), "- button1", "- button\r", "- button\r\n- button", "- bütton", "- button ", "- button  [ref=e1]",
 		`- button ""`, `- button "a`, `- button "a" "b"`, `- button"a"`, `- button "a\"`, `- button "\q"`, `- button "\u00"`,
 		`- button "\u0041"`, `- button "\u001F"`, `- button "\ud83d\ude00"`, `- button "\uD83D"`, `- button "\x41"`, `- button "\/"`,
 		"- button \"a\nb\"", "- button \"a\tb\"", "- button \"a\xffb\"", "- button \"\xed\xa0\x80\"",
@@ -200,7 +200,7 @@ func TestUnknownSnapshotIsRefused(t *testing.T) {
 	}
 }
 
-func TestSnapshotDepth(t *testing.T) {
+func TestSnapshotBounds(t *testing.T) {
 	chain := func(levels int) string {
 		var b strings.Builder
 		for i := range levels {
@@ -211,6 +211,11 @@ func TestSnapshotDepth(t *testing.T) {
 	parsed(t, chain(maxTreeDepth+1))
 	if _, err := ParsePlaywright(chain(maxTreeDepth + 2)); !errors.Is(err, ErrGrammar) {
 		t.Errorf("error %v for a tree that is too deep", err)
+	}
+	for _, name := range []string{`\ud83d\ud83d`, `\ude00\ude00`, `\ude00\ud83d`} { // no pairs
+		if got := parsed(t, `- button "`+name+`"`).Children[0].Name; got != "\uFFFD\uFFFD" {
+			t.Errorf("%s is read as %q", name, got)
+		}
 	}
 	if root := parsed(t, ""); root.Role != ax.RoleRoot || len(root.Children) != 0 {
 		t.Errorf("no snapshot is %+v", root)
