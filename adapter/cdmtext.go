@@ -90,9 +90,7 @@ func redundant(n *ax.Node) bool {
 // strip removes what JavaScript's \s matches.
 func strip(s string) string {
 	return strings.Map(func(r rune) rune {
-		switch {
-		case r >= 9 && r <= 13, r == ' ', r == 0xA0, r == 0x1680, r >= 0x2000 && r <= 0x200A,
-			r == 0x2028, r == 0x2029, r == 0x202F, r == 0x205F, r == 0x3000, r == 0xFEFF:
+		if jsSpace(r) {
 			return -1
 		}
 		return r

@@ -79,5 +79,5 @@ func (h *Host) announced(line []byte, m []int) []byte {
 		return line
 	}
 	h.bidi = append(h.bidi, s)
-	return append(append(append([]byte{}, line[:m[4]]...), s.url()...), line[m[5]:]...)
+	return append(append(append([]byte{}, line[:m[4]]...), s.at.url()...), line[m[5]:]...)
 }

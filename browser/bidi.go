@@ -1,12 +1,12 @@
 package browser
 
 import (
-	"bytes"
+	"cmp"
 	"context"
-	"crypto/subtle"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net"
 	"net/http"
 	"strings"
@@ -16,71 +16,35 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// lastOwnID ends the ids of our own commands where the upstream uses ids of the
-// other end of the range too: Playwright closes a browser with one near 2^53.
-const lastOwnID = 1 << 31
-
 // bidiServer takes the upstream's connection to a browser that speaks WebDriver
 // BiDi (https://w3c.github.io/webdriver-bidi/) and joins the two. There is one
 // session, which we share with the upstream: Firefox allows no second one.
 type bidiServer struct {
 	endpoint string // the browser's own address
-	token    string
-	addr     string
 	world    string
 	set      func(onWire) bool
-	server   *http.Server
-	ended    chan struct{}
-	log      logger
+	at       *loopback
+	log      *slog.Logger
 }
 
-// logger is what of a log is used here.
-type logger interface {
-	Warn(msg string, args ...any)
-	Debug(msg string, args ...any)
-}
-
-// serveBiDi begins to listen on 127.0.0.1, at an address that can't be guessed.
-func serveBiDi(endpoint, world string, set func(onWire) bool, log logger) (*bidiServer, error) {
-	ln, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return nil, fmt.Errorf("listening for the upstream: %w", err)
-	}
-	s := &bidiServer{endpoint: endpoint, token: token(), addr: ln.Addr().String(), world: world, set: set, log: log, ended: make(chan struct{})}
-	s.server = &http.Server{Handler: s, ReadHeaderTimeout: meetGrace}
-	go func() {
-		defer close(s.ended)
-		_ = s.server.Serve(ln) // ends with Close, the only error there is
-	}()
-	return s, nil
-}
-
-// url is the address that the upstream is told in the place of the browser's.
-func (s *bidiServer) url() string { return "ws://" + s.addr + "/" + s.token }
-
-func (s *bidiServer) close() {
-	_ = s.server.Close()
-	<-s.ended
+func serveBiDi(endpoint, world string, set func(onWire) bool, log *slog.Logger) (*bidiServer, error) {
+	s := &bidiServer{endpoint: endpoint, world: world, set: set, log: log}
+	var err error
+	s.at, err = listenLoopback(s)
+	return s, err
 }
 
 // ServeHTTP takes the upstream's connection.
 func (s *bidiServer) ServeHTTP(w http.ResponseWriter, q *http.Request) {
 	path, ok := strings.CutSuffix(q.URL.Path, "/session")
-	if !ok || subtle.ConstantTimeCompare([]byte(strings.TrimPrefix(path, "/")), []byte(s.token)) != 1 {
+	if !ok || !s.at.invited(path) {
 		http.NotFound(w, q)
 		return
 	}
 	ctx, cancel := context.WithTimeout(q.Context(), meetGrace)
 	defer cancel()
-	down, _, err := websocket.Dial(ctx, s.endpoint+"/session", nil)
-	if err != nil {
-		s.log.Warn("the browser does not answer", "error", err)
-		http.Error(w, "the browser does not answer", http.StatusBadGateway)
-		return
-	}
-	up, err := websocket.Accept(w, q, nil) // refuses other origins: no page may connect
-	if err != nil {
-		_ = down.CloseNow()
+	up, down, ok := join(ctx, w, q, s.endpoint+"/session", nil, s.log)
+	if !ok {
 		return
 	}
 	b := newBiDi(up, down, s.world, s.log)
@@ -95,35 +59,34 @@ func (s *bidiServer) ServeHTTP(w http.ResponseWriter, q *http.Request) {
 // bidi relays between an upstream and a browser, and knows its tabs.
 type bidi struct {
 	up, down *websocket.Conn
-	log      logger
+	log      *slog.Logger
 	// world begins the names of the sandboxes in which the upstream names
 	// elements, ours is the name of our own.
 	world, ours string
 
 	// writes orders what goes to the browser.
-	writes sync.Mutex
+	writes  sync.Mutex
+	answers *answers
+	marks   marks
 
-	mu      sync.Mutex
-	nextID  int64
-	waiting map[int64]chan<- []byte
-	err     error
-	ended   chan struct{}
-	tabs    map[string]*bidiTab // by the id of their top context
-	tops    map[string]string   // contexts to their top ones
+	mu    sync.Mutex
+	err   error
+	ended chan struct{}
+	tabs  map[string]*bidiTab // by the id of their top context
+	tops  map[string]string   // contexts to their top ones
 	// worlds are the upstream's sandboxes by context, as it uses them.
 	worlds map[string]string
 	// documents are the realms of the contexts' windows: each document has its
 	// own, which no other ever has.
 	documents map[string]string
-	marks     map[string]chan<- string
 }
 
-func newBiDi(up, down *websocket.Conn, world string, log logger) *bidi {
+func newBiDi(up, down *websocket.Conn, world string, log *slog.Logger) *bidi {
 	up.SetReadLimit(MaxFrame)
 	down.SetReadLimit(MaxFrame)
-	return &bidi{up: up, down: down, log: log, world: world, ours: "moire-" + token(), nextID: firstOwnID,
-		waiting: map[int64]chan<- []byte{}, ended: make(chan struct{}), tabs: map[string]*bidiTab{}, tops: map[string]string{},
-		worlds: map[string]string{}, documents: map[string]string{}, marks: map[string]chan<- string{}}
+	return &bidi{up: up, down: down, log: log, world: world, ours: "moire-" + token(), answers: newAnswers(),
+		ended: make(chan struct{}), tabs: map[string]*bidiTab{}, tops: map[string]string{},
+		worlds: map[string]string{}, documents: map[string]string{}}
 }
 
 // relay returns when one of the two ends.
@@ -165,16 +128,13 @@ func (b *bidi) fromUpstream() error {
 		if err != nil {
 			return fmt.Errorf("reading from the upstream: %w", err)
 		}
-		r := gjson.GetManyBytes(frame, "id", "method", "params.target.context", "params.target.sandbox", "params.context")
-		if id := r[0].Int(); id >= firstOwnID && id < lastOwnID {
+		r := gjson.GetManyBytes(frame, "id", "params.target.context", "params.target.sandbox", "params.context")
+		if ours(r[0].Int()) {
 			b.log.Warn("the wire between the upstream and its browser ended", "error", "the upstream uses ids of ours")
 			return errors.New("the upstream sent a command with an id that can't be relayed")
 		}
-		at := r[2].Str
-		if at == "" {
-			at = r[4].Str
-		}
-		b.sent(at, r[3].Str, frame)
+		at := cmp.Or(r[1].Str, r[3].Str)
+		b.sent(at, r[2].Str, frame)
 		if err := b.write(context.Background(), frame); err != nil {
 			return err
 		}
@@ -188,12 +148,7 @@ func (b *bidi) sent(at, sandbox string, frame []byte) {
 	if at != "" && b.world != "" && strings.HasPrefix(sandbox, b.world) {
 		b.worlds[at] = sandbox
 	}
-	for mark, found := range b.marks {
-		if bytes.Contains(frame, []byte(mark)) {
-			delete(b.marks, mark)
-			found <- b.tops[at]
-		}
-	}
+	b.marks.seen(frame, b.tops[at])
 }
 
 // fromBrowser passes on what is the upstream's and keeps what is ours.
@@ -203,8 +158,8 @@ func (b *bidi) fromBrowser() error {
 		if err != nil {
 			return fmt.Errorf("reading from the browser: %w", err)
 		}
-		if id := gjson.GetBytes(frame, "id"); id.Exists() && id.Int() >= firstOwnID && id.Int() < lastOwnID {
-			b.resolve(id.Int(), frame)
+		if id := gjson.GetBytes(frame, "id"); ours(id.Int()) {
+			b.answers.resolve(id.Int(), frame)
 			continue
 		}
 		b.event(frame)
@@ -224,51 +179,24 @@ func (b *bidi) write(ctx context.Context, frame []byte) error {
 	return nil
 }
 
-func (b *bidi) resolve(id int64, frame []byte) {
-	b.mu.Lock()
-	answer := b.waiting[id]
-	delete(b.waiting, id)
-	b.mu.Unlock()
-	if answer != nil { // else its caller gave up
-		answer <- frame
-	}
-}
-
 // send makes a command of ours; its answer comes to the channel.
 func (b *bidi) send(ctx context.Context, method string, params any) (pending, error) {
 	body, err := json.Marshal(params)
 	if err != nil {
 		return pending{}, fmt.Errorf("encoding %s: %w", method, err)
 	}
-	c := make(chan []byte, 1)
-	b.mu.Lock()
-	if b.err != nil {
-		b.mu.Unlock()
-		return pending{}, b.err
-	}
-	if b.nextID++; b.nextID >= lastOwnID {
-		b.nextID = firstOwnID
-	}
-	id := b.nextID
-	b.waiting[id] = c
-	b.mu.Unlock()
-	if err := b.write(ctx, fmt.Appendf(nil, `{"id":%d,"method":%q,"params":%s}`, id, method, body)); err != nil {
-		b.forget(id)
+	p := b.answers.expect()
+	if err := b.write(ctx, fmt.Appendf(nil, `{"id":%d,"method":%q,"params":%s}`, p.id, method, body)); err != nil {
+		b.answers.forget(p.id)
 		return pending{}, err
 	}
-	return pending{id, c}, nil
-}
-
-func (b *bidi) forget(id int64) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	delete(b.waiting, id)
+	return p, nil
 }
 
 // wait returns the result of a command of ours. An error of the browser's is a
 // *[Refused], or [ErrNoPage] if what it was about is gone.
 func (b *bidi) wait(ctx context.Context, method string, p pending) (gjson.Result, error) {
-	defer b.forget(p.id)
+	defer b.answers.forget(p.id)
 	select {
 	case frame := <-p.c:
 		m := gjson.ParseBytes(frame)
@@ -296,27 +224,14 @@ func (b *bidi) call(ctx context.Context, method string, params any) (gjson.Resul
 
 // Find is part of [Tabs].
 func (b *bidi) Find(ctx context.Context, do func(ctx context.Context, mark string) error) (*Page, error) {
-	mark := "moire-" + token()
-	found := make(chan string, 1)
-	b.mu.Lock()
-	b.marks[mark] = found
-	b.mu.Unlock()
-	defer func() {
-		b.mu.Lock()
-		defer b.mu.Unlock()
-		delete(b.marks, mark)
-	}()
-	if err := do(ctx, mark); err != nil {
+	top, err := b.marks.find(ctx, do)
+	if err != nil {
 		return nil, err
 	}
-	select {
-	case top := <-found:
-		b.mu.Lock()
-		defer b.mu.Unlock()
-		if t := b.tabs[top]; t != nil {
-			return t.Page, nil
-		}
-	default:
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if t := b.tabs[top]; t != nil {
+		return t.Page, nil
 	}
 	return nil, ErrNoPage
 }

@@ -24,14 +24,7 @@ import (
 
 func firefox(t *testing.T) string {
 	t.Helper()
-	path := os.Getenv("MOIRE_TEST_FIREFOX")
-	if path == "" {
-		path = "/usr/bin/firefox-esr"
-	}
-	if _, err := os.Stat(path); err != nil {
-		t.Fatalf("no browser at %s: run scripts/setup firefox, or set MOIRE_TEST_FIREFOX", path)
-	}
-	return path
+	return program(t, "firefox", "MOIRE_TEST_FIREFOX", "/usr/bin/firefox-esr")
 }
 
 // quietly are the preferences of a Firefox that calls nobody.

@@ -29,12 +29,18 @@ func TestMain(m *testing.M) {
 
 func chromium(t *testing.T) string {
 	t.Helper()
-	path := os.Getenv("MOIRE_TEST_BROWSER")
+	return program(t, "browser", "MOIRE_TEST_BROWSER", "/usr/bin/chromium")
+}
+
+// program is the path in a variable of the environment, or the usual one.
+func program(t *testing.T, part, variable, usual string) string {
+	t.Helper()
+	path := os.Getenv(variable)
 	if path == "" {
-		path = "/usr/bin/chromium"
+		path = usual
 	}
 	if _, err := os.Stat(path); err != nil {
-		t.Fatalf("no browser at %s: run scripts/setup browser, or set MOIRE_TEST_BROWSER", path)
+		t.Fatalf("no browser at %s: run scripts/setup %s, or set %s", path, part, variable)
 	}
 	return path
 }

@@ -164,11 +164,8 @@ func (p *Pages) ended(id target.ID) {
 // Guarded says since when the document has the guard: its start, later (it was
 // there before us), or never.
 func (f *Frame) Guarded(ctx context.Context) (fromStart, guarded bool, err error) {
-	var since string
-	err = f.page.unblocked(ctx, func(ctx context.Context) error {
-		var err error
-		since, err = f.page.tab.guarded(ctx, f)
-		return err
+	since, err := asked(ctx, f.page, "asking a document for its guard", func(ctx context.Context) (string, error) {
+		return f.page.tab.guarded(ctx, f)
 	})
 	return since == "start", since != "", err
 }

@@ -92,7 +92,7 @@ func (h *Host) Close() error {
 	h.bidiMu.Lock()
 	defer h.bidiMu.Unlock()
 	for _, s := range h.bidi {
-		s.close()
+		err = errors.Join(err, s.at.close())
 	}
 	return errors.Join(err, h.dir.Close())
 }

@@ -149,34 +149,31 @@ type Frame struct {
 // Root is the outermost of the frames around that share the frame's process.
 func (f *Frame) Root() *Frame { return f.root }
 
-// Frames lists the documents of the tab, the main one first; those in processes
-// of their own come last, in no certain order.
-func (p *Page) Frames(ctx context.Context) ([]*Frame, error) {
-	var out []*Frame
+// asked asks the tab for something, unless something blocks it; doing says what
+// in an error.
+func asked[T any](ctx context.Context, p *Page, doing string, f func(context.Context) (T, error)) (T, error) {
+	var out, nothing T
 	err := p.unblocked(ctx, func(ctx context.Context) error {
 		var err error
-		out, err = p.tab.frames(ctx)
+		out, err = f(ctx)
 		return err
 	})
 	if err != nil {
-		return nil, fmt.Errorf("listing the documents of a tab: %w", err)
+		return nothing, fmt.Errorf("%s: %w", doing, err)
 	}
 	return out, nil
+}
+
+// Frames lists the documents of the tab, the main one first; those in processes
+// of their own come last, in no certain order.
+func (p *Page) Frames(ctx context.Context) ([]*Frame, error) {
+	return asked(ctx, p, "listing the documents of a tab", p.tab.frames)
 }
 
 // Activity counts what the browser has computed anew: while it stays equal, no
 // style has changed and nothing was laid out. Empty: not known.
 func (p *Page) Activity(ctx context.Context) (string, error) {
-	var out string
-	err := p.unblocked(ctx, func(ctx context.Context) error {
-		var err error
-		out, err = p.tab.activity(ctx)
-		return err
-	})
-	if err != nil {
-		return "", fmt.Errorf("asking a tab for its activity: %w", err)
-	}
-	return out, nil
+	return asked(ctx, p, "asking a tab for its activity", p.tab.activity)
 }
 
 // errScript: the function did not return a string.
@@ -187,29 +184,15 @@ var errScript = errors.New("the script did not run to its end")
 // The arguments are the elements that hold the frames, then the shadow
 // roots; a node that is gone is null. The function has to return a string.
 func (f *Frame) Run(ctx context.Context, prelude, function string, owners []*Frame, roots []Node) (string, error) {
-	var out string
-	err := f.page.unblocked(ctx, func(ctx context.Context) error {
-		var err error
-		out, err = f.page.tab.run(ctx, f, prelude, function, owners, roots)
-		return err
+	return asked(ctx, f.page, "running a script in a tab", func(ctx context.Context) (string, error) {
+		return f.page.tab.run(ctx, f, prelude, function, owners, roots)
 	})
-	if err != nil {
-		return "", fmt.Errorf("running a script in a tab: %w", err)
-	}
-	return out, nil
 }
 
 // ClosedRoots lists the closed shadow roots in the documents of the frame's
 // process, by frame. No script can find them, but the browser tells.
 func (f *Frame) ClosedRoots(ctx context.Context) (map[FrameID][]Node, error) {
-	var out map[FrameID][]Node
-	err := f.page.unblocked(ctx, func(ctx context.Context) error {
-		var err error
-		out, err = f.page.tab.closedRoots(ctx, f)
-		return err
+	return asked(ctx, f.page, "listing shadow roots", func(ctx context.Context) (map[FrameID][]Node, error) {
+		return f.page.tab.closedRoots(ctx, f)
 	})
-	if err != nil {
-		return nil, fmt.Errorf("listing shadow roots: %w", err)
-	}
-	return out, nil
 }

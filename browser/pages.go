@@ -1,7 +1,6 @@
 package browser
 
 import (
-	"bytes"
 	"context"
 	"crypto/rand"
 	"encoding/hex"
@@ -32,6 +31,7 @@ type Pages struct {
 	theirs string
 	// report is the function in them that takes the guard's reports.
 	report string
+	marks  marks
 
 	mu       sync.Mutex
 	byTarget map[target.ID]*cdpTab
@@ -43,8 +43,6 @@ type Pages struct {
 	hands map[target.ID]hands
 	// onInput gets the guard's reports.
 	onInput func(*Page, Input)
-	// marks are texts looked for in what the upstream sends.
-	marks map[string]chan<- target.ID
 }
 
 func (p *Pages) done() <-chan struct{} { return p.wire.Done() }
@@ -61,7 +59,7 @@ func token() string {
 func newPages(log *slog.Logger, theirs string) *Pages {
 	name := token()
 	return &Pages{log: log, world: "moire-" + name, theirs: theirs, report: "moireReport" + name, hands: map[target.ID]hands{}, tabs: map[target.ID]target.ID{}, byTarget: map[target.ID]*cdpTab{},
-		upstream: map[string]target.ID{}, marks: map[string]chan<- target.ID{}}
+		upstream: map[string]target.ID{}}
 }
 
 // Ready is called with our session on the browser before the upstream's first
@@ -104,12 +102,7 @@ func (p *Pages) Detached(session string) {
 func (p *Pages) Sent(session, method string, frame []byte) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	for mark, found := range p.marks {
-		if bytes.Contains(frame, []byte(mark)) {
-			delete(p.marks, mark)
-			found <- p.upstream[session]
-		}
-	}
+	p.marks.seen(frame, string(p.upstream[session]))
 	if !acts(method) {
 		return false
 	}
@@ -139,30 +132,16 @@ func (p *Pages) OnInput(f func(*Page, Input)) {
 
 // Find is part of [Tabs].
 func (p *Pages) Find(ctx context.Context, do func(ctx context.Context, mark string) error) (*Page, error) {
-	mark := "moire-" + token()
-	found := make(chan target.ID, 1)
-	p.mu.Lock()
-	p.marks[mark] = found
-	p.mu.Unlock()
-	defer func() {
-		p.mu.Lock()
-		defer p.mu.Unlock()
-		delete(p.marks, mark)
-	}()
-	if err := do(ctx, mark); err != nil {
+	id, err := p.marks.find(ctx, do)
+	if err != nil {
 		return nil, err
 	}
-	select {
-	case id := <-found:
-		p.mu.Lock()
-		defer p.mu.Unlock()
-		if pg := p.byTarget[id]; pg != nil {
-			return pg.Page, nil
-		}
-		return nil, ErrNoPage
-	default:
-		return nil, ErrNoPage
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if pg := p.byTarget[target.ID(id)]; pg != nil {
+		return pg.Page, nil
 	}
+	return nil, ErrNoPage
 }
 
 // command is one that is sent without waiting for its answer.
@@ -229,7 +208,7 @@ func (p *Pages) setUp(s *Session, guard []command, fresh bool) {
 			return // the wire is gone, and says so
 		}
 	}
-	defer p.wire.forget(last.id)
+	defer p.wire.answers.forget(last.id)
 	if !fresh {
 		// The process is there, and the browser lets the document run as soon as
 		// it is told, but the guard takes another road to it: it has to have

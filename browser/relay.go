@@ -3,7 +3,6 @@ package browser
 import (
 	"bytes"
 	"context"
-	"crypto/subtle"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -38,11 +37,8 @@ type RelayConfig struct {
 // [Relay.URL], and a [Wire] joins it to the browser. Close it.
 type Relay struct {
 	current
-	cfg    RelayConfig
-	token  string
-	addr   string
-	server *http.Server
-	ended  chan struct{}
+	cfg RelayConfig
+	at  *loopback
 }
 
 // NewRelay begins to listen on 127.0.0.1, at an address that can't be guessed.
@@ -50,33 +46,25 @@ func NewRelay(cfg RelayConfig) (*Relay, error) {
 	if cfg.Endpoint == nil || cfg.Logger == nil {
 		return nil, errors.New("configuring the browser relay: no endpoint, or no logger")
 	}
-	ln, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return nil, fmt.Errorf("listening for the upstream: %w", err)
-	}
-	r := &Relay{cfg: cfg, token: token(), addr: ln.Addr().String(), ended: make(chan struct{})}
-	r.server = &http.Server{Handler: r, ReadHeaderTimeout: meetGrace}
-	go func() {
-		defer close(r.ended)
-		_ = r.server.Serve(ln) // ends with Close, the only error there is
-	}()
-	return r, nil
+	r := &Relay{cfg: cfg}
+	var err error
+	r.at, err = listenLoopback(r)
+	return r, err
 }
 
 // URL is the WebSocket address that the upstream has to connect to.
-func (r *Relay) URL() string { return "ws://" + r.addr + "/" + r.token }
+func (r *Relay) URL() string { return r.at.url() }
 
 // Close ends the connections; the browser goes on.
 func (r *Relay) Close() error {
-	err := r.server.Close()
-	<-r.ended
+	err := r.at.close()
 	r.cut()
 	return err
 }
 
 // ServeHTTP takes the upstream's connection.
 func (r *Relay) ServeHTTP(w http.ResponseWriter, q *http.Request) {
-	if subtle.ConstantTimeCompare([]byte(strings.TrimPrefix(q.URL.Path, "/")), []byte(r.token)) != 1 {
+	if !r.at.invited(q.URL.Path) {
 		http.NotFound(w, q)
 		return
 	}
@@ -92,15 +80,8 @@ func (r *Relay) ServeHTTP(w http.ResponseWriter, q *http.Request) {
 		http.Error(w, "the browser is not reached", http.StatusBadGateway)
 		return
 	}
-	down, _, err := websocket.Dial(ctx, endpoint, &websocket.DialOptions{HTTPHeader: r.cfg.Header})
-	if err != nil {
-		r.cfg.Logger.Warn("the browser does not answer", "error", err)
-		http.Error(w, "the browser does not answer", http.StatusBadGateway)
-		return
-	}
-	up, err := websocket.Accept(w, q, nil) // refuses other origins: no page may connect
-	if err != nil {
-		_ = down.CloseNow()
+	up, down, ok := join(ctx, w, q, endpoint, r.cfg.Header, r.cfg.Logger)
+	if !ok {
 		return
 	}
 	pages := newPages(r.cfg.Logger, r.cfg.World)

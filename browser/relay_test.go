@@ -92,7 +92,7 @@ func TestRelayRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer r.Close()
-	for url, want := range map[string]int{r.URL() + "0": 404, strings.TrimSuffix(r.URL(), r.token): 404, r.URL(): 502} {
+	for url, want := range map[string]int{r.URL() + "0": 404, strings.TrimSuffix(r.URL(), r.at.token): 404, r.URL(): 502} {
 		_, answer, err := websocket.Dial(t.Context(), url, nil)
 		if err == nil || answer == nil || answer.StatusCode != want {
 			t.Errorf("%s: got in, or was answered otherwise: %v", url, err)

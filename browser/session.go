@@ -107,7 +107,7 @@ func (s *Session) Send(ctx context.Context, method string, params any) error {
 	if err != nil {
 		return err
 	}
-	s.wire.forget(p.id)
+	s.wire.answers.forget(p.id)
 	return nil
 }
 

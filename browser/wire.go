@@ -14,10 +14,6 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// firstOwnID begins the ids of our own commands. Upstreams count from 1; one
-// that came this far would be cut off, not mixed up.
-const firstOwnID = 1 << 30
-
 // ErrGone is a browser that closed its end of the wire.
 var ErrGone = errors.New("the browser is gone")
 
@@ -27,13 +23,12 @@ type Wire struct {
 	ends      Ends
 	toBrowser outbox
 	log       *slog.Logger
+	answers   *answers
 
 	mu       sync.Mutex
-	nextID   int64
-	waiting  map[int64]chan<- []byte // our commands in flight
-	own      *Session                // ours, on the browser itself
-	sessions map[string]*Session     // all of ours, by id
-	watched  map[int64]string        // sessions of the upstream's commands that the observer wants to see answered
+	own      *Session            // ours, on the browser itself
+	sessions map[string]*Session // all of ours, by id
+	watched  map[int64]string    // sessions of the upstream's commands that the observer wants to see answered
 	observer Observer
 	err      error
 
@@ -70,7 +65,7 @@ func newWire(e Ends, o Observer, log *slog.Logger) *Wire {
 	done := make(chan struct{})
 	return &Wire{
 		ends: e, toBrowser: newOutbox(done), log: log,
-		nextID: firstOwnID, waiting: map[int64]chan<- []byte{}, sessions: map[string]*Session{},
+		answers: newAnswers(), sessions: map[string]*Session{},
 		watched: map[int64]string{}, observer: o, done: done,
 	}
 }
@@ -191,7 +186,7 @@ func (w *Wire) pass(r *frameReader) error {
 	case errors.Is(err, errLong):
 		// An event that only a page can make so long, or an answer to us.
 		w.log.Warn("a DevTools message was dropped", "error", err)
-		w.resolve(h.id, nil)
+		w.answers.resolve(h.id, nil)
 		return nil
 	case err != nil:
 		return err
@@ -200,17 +195,6 @@ func (w *Wire) pass(r *frameReader) error {
 		return err
 	}
 	return w.deliver(whole.Bytes())
-}
-
-// resolve hands an answer to whom it is for; nil if it was too long.
-func (w *Wire) resolve(id int64, frame []byte) {
-	w.mu.Lock()
-	answer := w.waiting[id]
-	delete(w.waiting, id)
-	w.mu.Unlock()
-	if answer != nil { // else its caller gave up
-		answer <- frame
-	}
 }
 
 // answered tells the observer of an answer that it asked for.
@@ -227,8 +211,9 @@ func (w *Wire) answered(id int64) {
 // hello attaches our session to the browser target. The event of it, on the
 // session that we share with the upstream, is kept back.
 func (w *Wire) hello(r *frameReader) ([][]byte, error) {
-	id := w.id()
-	frame := fmt.Appendf(nil, `{"id":%d,"method":"Target.attachToBrowserTarget"}`, id)
+	p := w.answers.expect()
+	defer w.answers.forget(p.id)
+	frame := fmt.Appendf(nil, `{"id":%d,"method":"Target.attachToBrowserTarget"}`, p.id)
 	if err := w.toBrowser.put(context.Background(), frame); err != nil {
 		return nil, err
 	}
@@ -243,7 +228,7 @@ func (w *Wire) hello(r *frameReader) ([][]byte, error) {
 		switch {
 		case !ok:
 			return nil, errors.New("the browser sent what is no DevTools message")
-		case h.hasID && h.id == id:
+		case h.hasID && h.id == p.id:
 			session := gjson.GetBytes(frame, "result.sessionId").Str
 			if session == "" {
 				return nil, errors.New("the browser grants no session of our own")
@@ -272,7 +257,7 @@ func (w *Wire) deliver(frame []byte) error {
 		return errors.New("the browser sent what is no DevTools message")
 	}
 	if h.hasID && h.id >= firstOwnID {
-		w.resolve(h.id, frame)
+		w.answers.resolve(h.id, frame)
 		return nil
 	}
 	w.mu.Lock()
@@ -326,13 +311,6 @@ func (w *Wire) drop(session string) {
 	}
 }
 
-func (w *Wire) id() int64 {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.nextID++
-	return w.nextID
-}
-
 // call sends a command of our own and waits for its answer.
 func (w *Wire) call(ctx context.Context, s *Session, method string, params any) ([]byte, error) {
 	crash := s.crash()
@@ -347,23 +325,18 @@ func (w *Wire) call(ctx context.Context, s *Session, method string, params any) 
 		}
 		return frame, nil
 	case <-ctx.Done():
-		w.forget(answer.id)
+		w.answers.forget(answer.id)
 		return nil, ctx.Err()
 	case <-crash:
-		w.forget(answer.id)
+		w.answers.forget(answer.id)
 		return nil, ErrNoPage
 	case <-s.gone:
-		w.forget(answer.id)
+		w.answers.forget(answer.id)
 		if err := w.Err(); err != nil {
 			return nil, err
 		}
 		return nil, ErrNoPage
 	}
-}
-
-type pending struct {
-	id int64
-	c  <-chan []byte
 }
 
 // send sends a command without waiting: the browser keeps the order.
@@ -375,31 +348,19 @@ func (w *Wire) send(ctx context.Context, session, method string, params any) (pe
 			return pending{}, fmt.Errorf("encoding %s: %w", method, err)
 		}
 	}
-	c := make(chan []byte, 1)
-	w.mu.Lock()
-	if w.err != nil {
-		w.mu.Unlock()
-		return pending{}, w.err
+	if err := w.Err(); err != nil {
+		return pending{}, err
 	}
-	w.nextID++
-	id := w.nextID
-	w.waiting[id] = c
-	w.mu.Unlock()
+	p := w.answers.expect()
 	var b bytes.Buffer
-	fmt.Fprintf(&b, `{"id":%d,"method":%q,"params":%s`, id, method, body)
+	fmt.Fprintf(&b, `{"id":%d,"method":%q,"params":%s`, p.id, method, body)
 	if session != "" {
 		fmt.Fprintf(&b, `,"sessionId":%q`, session)
 	}
 	b.WriteByte('}')
 	if err := w.toBrowser.put(ctx, b.Bytes()); err != nil {
-		w.forget(id)
+		w.answers.forget(p.id)
 		return pending{}, fmt.Errorf("sending %s: %w", method, err)
 	}
-	return pending{id, c}, nil
-}
-
-func (w *Wire) forget(id int64) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	delete(w.waiting, id)
+	return p, nil
 }

@@ -62,6 +62,8 @@ type launch struct {
 	structured bool
 	// untested: any version may serve.
 	untested bool
+	// settings are what the upstream's own file of them says, JSON or empty.
+	settings []byte
 	// browser is the wire to the upstream's browser, if there is one.
 	browser proxy.Browser
 	// workspace is where the agent's files are, files the way of the upstream's, if
@@ -77,6 +79,9 @@ func (c *runCmd) Run(ctx context.Context, s *streams) error {
 	}
 	l.untested = c.Untested
 	log := newLogger(s.err, c.LogLevel)
+	if l.settings, err = l.readSettings(); err != nil {
+		return err
+	}
 	host, err := l.putOnWire(c.Channel, log)
 	if err != nil {
 		return err
@@ -220,11 +225,7 @@ func (l *launch) exchange() error {
 	}
 	flags := l.adapter.Launch.Browser
 	asked, rest := adapter.Option(l.argv[l.own:], l.adapter.Launch.Output)
-	settings, err := readSettings(flags, flags.Read(l.argv[l.own:]))
-	if err != nil {
-		return err
-	}
-	asked = cmp.Or(asked, os.Getenv(flags.Env.Output), gjson.GetBytes(settings, flags.Settings.Output).String())
+	asked = cmp.Or(asked, os.Getenv(flags.Env.Output), gjson.GetBytes(l.settings, flags.Settings.Output).String())
 	if l.files, err = files.New(asked, l.adapter.Launch.OutputDefault, l.workspace); err != nil {
 		return err
 	}

@@ -68,11 +68,7 @@ func (l *launch) wire(log *slog.Logger) (onWire, error) {
 	}
 	flags := l.adapter.Launch.Browser
 	b := flags.Read(l.argv[l.own:])
-	settings, err := readSettings(flags, b)
-	if err != nil {
-		return nil, err
-	}
-	flags.Complete(&b, os.Getenv, settings)
+	flags.Complete(&b, os.Getenv, l.settings)
 	if b.Elsewhere != "" {
 		return nil, fmt.Errorf("with --%s the upstream's browser can't be reached", b.Elsewhere)
 	}
@@ -109,8 +105,12 @@ func (l *launch) wire(log *slog.Logger) (onWire, error) {
 const maxSettings = 1 << 20
 
 // readSettings reads the upstream's own file of settings, if it has one.
-func readSettings(flags *adapter.BrowserFlags, b adapter.Browser) ([]byte, error) {
-	path := b.Config
+func (l *launch) readSettings() ([]byte, error) {
+	if l.adapter == nil || l.adapter.Launch.Browser == nil {
+		return nil, nil
+	}
+	flags := l.adapter.Launch.Browser
+	path := flags.Read(l.argv[l.own:]).Config
 	if path == "" && flags.Env.Config != "" {
 		path = os.Getenv(flags.Env.Config)
 	}

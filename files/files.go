@@ -105,31 +105,16 @@ func (e *Exchange) Publish(told string, content []byte) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	workspace := e.w.Base()
-	dir := e.asked
+	dir, rel := e.asked, name
 	if dir == "" {
-		dir = filepath.Join(workspace, e.base)
-		err = mkdirIn(workspace, e.base)
-	} else {
-		err = os.MkdirAll(dir, 0o777)
-	}
-	if err != nil {
+		dir, rel = e.w.Base(), filepath.Join(e.base, name)
+	} else if err := os.MkdirAll(dir, 0o777); err != nil {
 		return "", fmt.Errorf("making the directory for the agent's files: %w", err)
 	}
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		return "", fmt.Errorf("opening the directory for the agent's files: %w", err)
-	}
-	defer root.Close()
-	f, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-	if err != nil {
+	if err := writeBelow(dir, rel, content, os.O_EXCL); err != nil {
 		return "", fmt.Errorf("writing a file for the agent: %w", err)
 	}
-	_, err = f.Write(content)
-	if err = errors.Join(err, f.Close()); err != nil {
-		return "", fmt.Errorf("writing a file for the agent: %w", err)
-	}
-	return e.w.Shown(filepath.Join(dir, name)), nil
+	return e.w.Shown(filepath.Join(dir, rel)), nil
 }
 
 // Keep moves what is left, but for files of the given patterns (path.Match), into a
@@ -175,21 +160,4 @@ func move(from, to string) error {
 	}
 	_, err = io.Copy(out, in)
 	return errors.Join(err, out.Close())
-}
-
-// mkdirIn makes a directory of the workspace, which a link must not lead out of.
-func mkdirIn(workspace, base string) error {
-	root, err := os.OpenRoot(workspace)
-	if err != nil {
-		return err
-	}
-	defer root.Close()
-	if err := root.Mkdir(base, 0o777); err != nil && !errors.Is(err, os.ErrExist) {
-		return err
-	}
-	info, err := root.Stat(base) // fails for a link that leads out
-	if err == nil && !info.IsDir() {
-		err = errors.New("there is something else of that name")
-	}
-	return err
 }

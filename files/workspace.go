@@ -85,7 +85,7 @@ func (w *Workspace) Write(path string, content []byte) (string, error) {
 		if err != nil || !filepath.IsLocal(rel) || rel == "." || dotted(rel) {
 			continue
 		}
-		if err := writeBelow(dir, rel, content); err != nil {
+		if err := writeBelow(dir, rel, content, os.O_TRUNC); err != nil {
 			return "", fmt.Errorf("writing a file for the agent: %w", err)
 		}
 		return path, nil
@@ -103,7 +103,9 @@ func dotted(rel string) bool {
 	return false
 }
 
-func writeBelow(dir, rel string, content []byte) error {
+// writeBelow writes a file of a directory, which no link leads out of; how says
+// what of an existing one becomes: os.O_TRUNC or os.O_EXCL.
+func writeBelow(dir, rel string, content []byte, how int) error {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return err
@@ -114,7 +116,7 @@ func writeBelow(dir, rel string, content []byte) error {
 			return err
 		}
 	}
-	f, err := root.OpenFile(rel, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o666)
+	f, err := root.OpenFile(rel, os.O_WRONLY|os.O_CREATE|how, 0o666)
 	if err != nil {
 		return err
 	}

@@ -290,13 +290,18 @@ func (p *Proxy) permit(c *call) error {
 }
 
 func (p *Proxy) decide(c *call) policy.Decision {
-	f := policy.Facts{Tool: c.name}
+	return p.cfg.Decide(policy.Facts{Tool: c.name, Effects: effectsOf(c)})
+}
+
+// effectsOf are those of the call's tool that its arguments bring about.
+func effectsOf(c *call) []string {
+	var out []string
 	for _, e := range c.row.Effects {
 		if e.When == "" || gjson.GetBytes(c.args, e.When).Exists() {
-			f.Effects = append(f.Effects, string(e.Effect))
+			out = append(out, string(e.Effect))
 		}
 	}
-	return p.cfg.Decide(f)
+	return out
 }
 
 // record tells the log what was done, without a word of a page.

@@ -3,6 +3,7 @@ package proxy
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -22,7 +23,7 @@ func (p *Proxy) settlePlaywright(ctx context.Context, c *call, result []byte, te
 		c.q.Withhold("", "", "reply", text, evidence.KindUnclassifiedChannel)
 		return p.finish(c, result, p.note("the reply is withheld: it is not in the form of the tested versions of "+c.a.Name), isError)
 	}
-	if c.name == "browser_tabs" || c.name == "browser_close" {
+	if slices.Contains(effectsOf(c), "manage") {
 		p.forget(c.tab) // another tab may be the current one
 	}
 	snapshot, err := p.playwrightSnapshot(ctx, c, r)

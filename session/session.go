@@ -23,12 +23,11 @@ type Session struct {
 	// Key makes segment ids; it never leaves the process.
 	Key []byte
 
+	given, titles *memory
+
 	mu    sync.Mutex
 	tabs  map[string]*Tab
-	given map[string]bool
-	// titles are those that tabs have shown whole.
-	titles map[string]bool
-	count  Counters
+	count Counters
 }
 
 // Counters are what a person may be told of a session.
@@ -50,7 +49,7 @@ type Tab struct {
 func New(clock Clock) *Session {
 	key := make([]byte, 32)
 	_, _ = rand.Read(key) // never fails, by its documentation
-	return &Session{Clock: clock, URLs: scan.NewURLs(), Key: key, tabs: map[string]*Tab{}, given: map[string]bool{}, titles: map[string]bool{}}
+	return &Session{Clock: clock, URLs: scan.NewURLs(), Key: key, tabs: map[string]*Tab{}, given: newMemory(maxGiven), titles: newMemory(maxTitles)}
 }
 
 // Tab returns the tab of that id.
@@ -78,45 +77,45 @@ func (s *Session) Known(id string) *scan.Explainer {
 	return t.explainer
 }
 
-// maxGiven is how many texts of the agent are remembered, maxGivenBytes how long
-// they may be; any more are judged like a page's.
-const maxGiven, maxGivenBytes = 64, 4096
+// maxGiven is how many texts of the agent are remembered, maxTitles how many
+// titles, maxText how long each may be in bytes; any more are judged like a page's.
+const maxGiven, maxTitles, maxText = 64, 256, 4096
+
+// memory is a bounded set of texts.
+type memory struct {
+	mu    sync.Mutex
+	max   int
+	texts map[string]bool
+}
+
+func newMemory(max int) *memory { return &memory{max: max, texts: map[string]bool{}} }
+
+func (m *memory) add(text string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if len(m.texts) < m.max && len(text) <= maxText {
+		m.texts[text] = true
+	}
+}
+
+func (m *memory) has(text string) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.texts[text]
+}
 
 // Give remembers a text of the agent's own that the upstream may repeat.
-func (s *Session) Give(text string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if len(s.given) < maxGiven && len(text) <= maxGivenBytes {
-		s.given[text] = true
-	}
-}
+func (s *Session) Give(text string) { s.given.add(text) }
 
 // Gave reports whether the agent gave exactly that text.
-func (s *Session) Gave(text string) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.given[text]
-}
+func (s *Session) Gave(text string) bool { return s.given.has(text) }
 
-// maxTitles is how many titles are remembered.
-const maxTitles = 256
-
-// ShowTitle remembers a title that its tab shows: it may be told again while
-// another tab is looked at.
-func (s *Session) ShowTitle(title string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if len(s.titles) < maxTitles && len(title) <= maxGivenBytes {
-		s.titles[title] = true
-	}
-}
+// ShowTitle remembers a title that its tab shows whole: it may be told again
+// while another tab is looked at.
+func (s *Session) ShowTitle(title string) { s.titles.add(title) }
 
 // ShownTitle reports whether a tab has shown exactly that title.
-func (s *Session) ShownTitle(title string) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.titles[title]
-}
+func (s *Session) ShownTitle(title string) bool { return s.titles.has(title) }
 
 // Count adds to the counters.
 func (s *Session) Count(c Counters) {

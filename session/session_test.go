@@ -143,7 +143,7 @@ func TestSessionsHaveKeysOfTheirOwn(t *testing.T) {
 
 func TestGivenTextsAreBounded(t *testing.T) {
 	s := New(nil)
-	long := strings.Repeat("x", maxGivenBytes+1)
+	long := strings.Repeat("x", maxText+1)
 	s.Give(long)
 	for i := range maxGiven + 1 {
 		s.Give(strconv.Itoa(i))
