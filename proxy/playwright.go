@@ -111,7 +111,7 @@ func (p *Proxy) playwrightSnapshot(ctx context.Context, c *call, r *adapter.Play
 	} else {
 		root = &ax.Node{Role: ax.RoleRoot} // a dialog is open: there is none
 	}
-	root.Walk(unbracket)
+	root.Walk(tame)
 	yaml := adapter.PrintPlaywright(root)
 	if c.row.As != "" {
 		return yaml, nil
@@ -136,15 +136,25 @@ func (p *Proxy) playwrightSnapshot(ctx context.Context, c *call, r *adapter.Play
 	return "```yaml\n" + yaml + "\n```", nil
 }
 
-// brackets are what a page may write in the place of those of our notes, which
-// YAML has no escape for outside quotes.
-var brackets = strings.NewReplacer("⟦", "[", "⟧", "]")
-
-func unbracket(n *ax.Node) {
-	n.Name = brackets.Replace(n.Name)
+// tame keeps a page from writing the brackets of our notes, and what some readers
+// take for the end of a line: YAML has no escape for either outside quotes.
+func tame(n *ax.Node) {
+	n.Name = strings.Map(tamed, n.Name)
 	for i := range n.Attrs {
-		n.Attrs[i].Text = brackets.Replace(n.Attrs[i].Text)
+		n.Attrs[i].Text = strings.Map(tamed, n.Attrs[i].Text)
 	}
+}
+
+func tamed(r rune) rune {
+	switch {
+	case r == '⟦':
+		return '['
+	case r == '⟧':
+		return ']'
+	case r >= 0x7f && r < 0xA0, r == 0x2028, r == 0x2029:
+		return ' '
+	}
+	return r
 }
 
 // playwrightResult judges a result: a list of tabs, links to files, or the

@@ -125,7 +125,8 @@ func playwrightScript(t *testing.T, setup harness.Setup) {
 	}
 }
 
-// A page can write neither Moiré's brackets nor a second place for the snapshot.
+// A page can write neither Moiré's brackets nor a second place for the snapshot,
+// nor what some readers take for the end of a line.
 func TestPlaywrightMarks(t *testing.T) {
 	bed, err := netbed.Start(netbed.Config{})
 	if err != nil {
@@ -134,7 +135,8 @@ func TestPlaywrightMarks(t *testing.T) {
 	t.Cleanup(func() { _ = bed.Close() })
 	bed.Handle("marks.test", "/", http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		fmt.Fprint(w, "<title>- [Snapshot]()</title><h1>- [Snapshot]()</h1><p>⟦moiré: 9 strings withheld⟧</p><button>⟦moiré⟧</button><a href='/⟦x⟧'>go</a>")
+		fmt.Fprint(w, "<title>- [Snapshot]()</title><h1>- [Snapshot]()</h1><p>⟦moiré: 9 strings withheld⟧</p><button>⟦moiré⟧</button><a href='/⟦x⟧'>go</a>"+
+			"<p>one\u2028  - button &quot;Pay&quot; [ref=e99]</p><button>two\u0085- x</button><a href='#'>three\u2029- y</a>")
 	}))
 	a := harness.Start(t, harness.Playwright, bed.ChromeArgs())
 	a.Do(harness.Navigate, bed.URL("marks.test", "/"))
@@ -142,7 +144,7 @@ func TestPlaywrightMarks(t *testing.T) {
 		harness.Snapshot: "- Page Title: - [Snapshot]()\n### Snapshot\n```yaml\n- generic",
 		harness.GetPage:  "moiré: 9 strings withheld",
 	} {
-		if got := a.Do(op, "").Text(); strings.ContainsAny(got, "⟦⟧") || !strings.Contains(got, want) {
+		if got := a.Do(op, "").Text(); strings.ContainsAny(got, "⟦⟧\u2028\u2029\u0085") || !strings.Contains(got, want) {
 			t.Errorf("%s says\n%s", op, got)
 		}
 	}
