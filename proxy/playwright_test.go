@@ -57,6 +57,8 @@ func TestPlaywrightCanary(t *testing.T) {
 			canary + ".txt to \"../../tmp/x/a.txt\"", false, []string{"- New console entries: ⟦moiré: withheld", "- Downloading file ⟦moiré: 62 characters withheld⟧ ...", "to \"⟦moiré: kept back"}},
 		"error": {"browser_click", `{"target":"e1"}`, "### Error\nTimeoutError: browserBackend.callTool: Timeout 5000ms exceeded.\nCall log:\n  - <p>" + canary + "</p> intercepts", true,
 			[]string{"### Error\nTimeoutError: browserBackend.callTool: Timeout 5000ms exceeded.\nCall log:\n⟦moiré: "}},
+		"no browser": {"browser_navigate", `{"url":"http://x.test/"}`, "### Error\nError: async initializeServer: Target page, context or browser has been closed\n" +
+			"Browser logs:\nChromium sandboxing failed!\n================================\n" + canary, true, []string{"Chromium sandboxing failed!\n================================\n⟦moiré: "}},
 		"result": {"browser_wait_for", `{"text":"Done"}`, "### Result\nWaited for " + canary, false, []string{"### Result\n⟦moiré: "}},
 		"own":    {"browser_wait_for", `{"text":"Done"}`, "### Result\nWaited for Done", false, []string{"### Result\nWaited for Done"}},
 		"other":  {"browser_click", `{"target":"e1"}`, canary, false, []string{"the reply is withheld"}},
