@@ -14,7 +14,7 @@ var layers = map[string][]string{
 	"upstream": {"wire"},
 	"browser":  {"embedjs", "private"},
 	"adapter":  {"ax", "wire"},
-	"scan":     {"ax", "browser", "embedjs", "evidence"},
+	"scan":     {"ax", "browser", "embedjs", "evidence", "wire"},
 	"session":  {"scan", "policy"},
 	"proxy":    {"adapter", "ax", "browser", "evidence", "files", "policy", "scan", "session", "upstream", "wire"},
 	// What judges the scanner must not share its view of a page.

@@ -1,8 +1,13 @@
 package scan
 
 import (
+	"index/suffixarray"
+	"iter"
+	"slices"
 	"sort"
 	"strings"
+	"sync"
+	"sync/atomic"
 )
 
 // Explainer answers the one question of the read path for strings without a
@@ -14,7 +19,17 @@ type Explainer struct {
 	text string
 	// ends[i] is where block i ends in text; it starts where the last ended.
 	ends []int
+	// lookups counts searches; many of them in a long text are worth an index.
+	lookups atomic.Int32
+	once    sync.Once
+	index   *suffixarray.Index
 }
+
+// An index costs as much as some fifty searches.
+const (
+	indexedLookups = 50
+	indexedText    = 4 << 10
+)
 
 // NewExplainer indexes the visible text of pages: one page, or the documents
 // of its frames.
@@ -81,24 +96,59 @@ func (e *Explainer) Explain(s string) Match {
 		return Whole
 	}
 	best := Unexplained
-	from := 0
-	for range maxOccurrences {
-		i := strings.Index(e.text[from:], f)
-		if i < 0 {
-			return best
+	for at := range e.occurrences(f, false) {
+		if best = max(best, at.match); best == Whole {
+			break
 		}
-		start := from + i
-		end := start + len(f)
-		first := sort.SearchInts(e.ends, start+1)
-		last := sort.SearchInts(e.ends, end)
-		begins := start == 0 || first > 0 && e.ends[first-1] == start
-		switch {
-		case begins && e.ends[last] == end:
-			return Whole
-		case first == last:
-			best = Run
-		}
-		from = start + 1
 	}
 	return best
+}
+
+// place is where a folded string stands in the visible text: bytes [start, end).
+type place struct {
+	start, end int
+	match      Match
+}
+
+// occurrences are some places of a folded string, the first unless there are
+// very many, those that run from one block into another among them. Who searches
+// often may have an index.
+func (e *Explainer) occurrences(f string, often bool) iter.Seq[place] {
+	return func(yield func(place) bool) {
+		for start := range e.starts(f, often) {
+			at := place{start: start, end: start + len(f)}
+			first := sort.SearchInts(e.ends, at.start+1)
+			last := sort.SearchInts(e.ends, at.end)
+			begins := at.start == 0 || first > 0 && e.ends[first-1] == at.start
+			switch {
+			case begins && e.ends[last] == at.end:
+				at.match = Whole
+			case first == last:
+				at.match = Run
+			}
+			if !yield(at) {
+				return
+			}
+		}
+	}
+}
+
+// starts are where f begins, at most maxOccurrences of them.
+func (e *Explainer) starts(f string, often bool) iter.Seq[int] {
+	if often && e.lookups.Add(1) > indexedLookups && len(e.text) > indexedText {
+		e.once.Do(func() { e.index = suffixarray.New([]byte(e.text)) })
+		found := e.index.Lookup([]byte(f), maxOccurrences)
+		slices.Sort(found)
+		return slices.Values(found)
+	}
+	return func(yield func(int) bool) {
+		from := 0
+		for range maxOccurrences {
+			i := strings.Index(e.text[from:], f)
+			if i < 0 || !yield(from+i) {
+				return
+			}
+			from += i + 1
+		}
+	}
 }

@@ -4,6 +4,7 @@ import (
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/hex"
+	"slices"
 	"strconv"
 
 	"moire/evidence"
@@ -18,11 +19,23 @@ type Segment struct {
 	Frame, Container string
 	// Channel is where the text would have reached the agent: text, name, an
 	// attribute's key, title, url, message …
-	Channel  string
-	Text     string
-	Evidence []evidence.Evidence
-	Grade    evidence.Grade
+	Channel string
+	Text    string
+	// Kinds are why it is withheld.
+	Kinds []evidence.Kind
 }
+
+// Evidence is why the text is withheld, and what it is shaped like.
+func (s *Segment) Evidence() []evidence.Evidence {
+	var out []evidence.Evidence
+	for _, k := range append(slices.Clone(s.Kinds), newShapes().look(s.Text)...) {
+		out = append(out, evidence.Evidence{Kind: k, Confidence: 1})
+	}
+	return out
+}
+
+// Grade says how much the text looks like an attack.
+func (s *Segment) Grade() evidence.Grade { return newShapes().grade(s.Text) }
 
 // Summary is what the agent may know of what is withheld: counts.
 type Summary struct {
@@ -39,7 +52,6 @@ type Summary struct {
 // Quarantine collects what is withheld from one reply.
 type Quarantine struct {
 	key      []byte
-	shapes   *shapes
 	Segments []Segment
 	opaque   int
 	spent    bool
@@ -51,18 +63,13 @@ type Quarantine struct {
 // NewQuarantine makes an empty one. The key makes ids unguessable outside the
 // session; trust is that of the looks that judge.
 func NewQuarantine(key []byte, trust Trust) *Quarantine {
-	return &Quarantine{key: key, trust: trust, shapes: newShapes()}
+	return &Quarantine{key: key, trust: trust}
 }
 
 // Withhold records a run.
 func (q *Quarantine) Withhold(frame, container, channel, text string, kinds ...evidence.Kind) {
-	s := Segment{Frame: frame, Container: container, Channel: channel, Text: text}
-	for _, k := range append(kinds, q.shapes.look(text)...) {
-		s.Evidence = append(s.Evidence, evidence.Evidence{Kind: k, Confidence: 1})
-	}
-	s.Grade = q.shapes.grade(text)
-	s.ID = q.id(frame, container, channel, text)
-	q.Segments = append(q.Segments, s)
+	q.Segments = append(q.Segments, Segment{ID: q.id(frame, container, channel, text), Frame: frame, Container: container, Channel: channel,
+		Text: text, Kinds: kinds})
 }
 
 func (q *Quarantine) id(parts ...string) string {

@@ -101,6 +101,14 @@ func Check(frame []byte, l Limits) error {
 	if i := begin(frame); i == len(frame) || frame[i] != '{' {
 		return &GateError{ReasonNotObject, int64(i)}
 	}
+	return CheckValue(frame, l)
+}
+
+// CheckValue is Check for a JSON value inside a frame, whatever it is.
+func CheckValue(frame []byte, l Limits) error {
+	if len(frame) > l.Bytes {
+		return &GateError{ReasonSize, int64(l.Bytes)}
+	}
 	// Depth first: it bounds the recursion of what follows.
 	if at := tooDeep(frame, l.Depth); at >= 0 {
 		return &GateError{ReasonDepth, int64(at)}

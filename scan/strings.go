@@ -1,0 +1,509 @@
+package scan
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"moire/evidence"
+	"moire/wire"
+)
+
+// Strings judges the strings of one reply that have no node in a page: script
+// results, console messages, headers, bodies. A string passes if the page shows
+// it, if it is an address that may be told, a term of the platform, or the agent's
+// own. What passes is then judged again as what it makes together: short pieces
+// from several places of a page do not become a sentence (see [Strings.Settle]).
+//
+// Text and JSON collect; after Settle the [Said] can be printed.
+type Strings struct {
+	// Explainer is what the page shows; nil explains nothing.
+	Explainer *Explainer
+	URLs      *URLs
+	// Own are the words of the agent's own script, nil without one.
+	Own *Own
+	// Gave reports texts that the agent gave earlier.
+	Gave    func(string) bool
+	Q       *Quarantine
+	Channel string
+
+	pieces  []*piece
+	numbers []*piece
+	keys    int
+	// seen remembers where on the page folded strings are.
+	seen map[string][]place
+}
+
+// piece is one string of a page's, or a number.
+type piece struct {
+	text   string
+	folded string
+	places []place
+	// structure: a term, a number, an address: it has no place on the page.
+	structure bool
+	withheld  bool
+}
+
+// Said is a string, or a JSON text, whose judgement is under way.
+type Said struct {
+	parts []saidPart
+}
+
+// saidPart is text as it stands, or a piece; quoted, if it stands in a JSON text.
+type saidPart struct {
+	text   string
+	piece  *piece
+	said   *Said
+	quoted bool
+	number bool
+	// key numbers the names of a JSON text, so that withheld ones differ.
+	key int
+}
+
+// Bounds: what is longer or nested deeper is withheld.
+const (
+	maxPieces   = 20_000
+	maxPlacesOf = 256 // of one string
+	maxNested   = 3
+	maxCut      = 16 << 10 // a line that is taken apart
+	maxCutsIn   = 256
+)
+
+// Settle judges what the pieces say together, and records what is withheld.
+func (v *Strings) Settle() {
+	v.settleNumbers()
+	v.compose()
+	for _, p := range v.pieces {
+		if p.withheld && v.Q != nil {
+			v.Q.Withhold("", "", v.Channel, p.text, evidence.KindUnexplainedString)
+		}
+	}
+	for _, p := range v.numbers {
+		if p.withheld && p.text != "" && v.Q != nil {
+			v.Q.Withhold("", "", v.Channel, p.text, evidence.KindEncodedPayload)
+		}
+	}
+}
+
+// Text judges a text line by line.
+func (v *Strings) Text(s string) *Said {
+	out := &Said{}
+	v.text(out, s, 0)
+	return out
+}
+
+// Withheld is a text that is withheld without being judged.
+func (v *Strings) Withheld(s string) *Said {
+	return &Said{parts: []saidPart{{piece: v.add(&piece{text: s, withheld: true})}}}
+}
+
+func (v *Strings) text(out *Said, s string, depth int) {
+	if v.whole(out, s) {
+		return
+	}
+	if depth < maxNested {
+		if nested, ok := v.json(s, depth+1); ok {
+			out.parts = append(out.parts, saidPart{said: nested})
+			return
+		}
+	}
+	for i, line := range strings.Split(s, "\n") {
+		if i > 0 {
+			out.parts = append(out.parts, saidPart{text: "\n"})
+		}
+		if !v.whole(out, line) {
+			v.split(out, line)
+		}
+	}
+}
+
+// whole judges s as one string; false: it is not explained as one.
+func (v *Strings) whole(out *Said, s string) bool {
+	keep := func(text string, p *piece) bool {
+		out.parts = append(out.parts, saidPart{text: text, piece: p})
+		return true
+	}
+	trimmed := strings.TrimSpace(s)
+	switch {
+	case trimmed == "", v.Own.literal(s), v.Gave != nil && v.Gave(s), terms[trimmed]:
+		return keep(s, nil)
+	case numeral.MatchString(trimmed):
+		return keep("", v.number(s))
+	case measure.MatchString(trimmed):
+		return keep(s, nil)
+	}
+	if clean, why := clean(s); len(why) == 0 {
+		if p := v.explained(clean); p != nil {
+			return keep("", v.add(p))
+		}
+	}
+	if address(trimmed) && v.URLs != nil {
+		printed, passes := v.URLs.Judge(trimmed, v.Explainer)
+		if !passes && v.Q != nil {
+			v.Q.Withhold("", "", "url", trimmed, evidence.KindUnexplainedUrl)
+		}
+		return keep(printed, nil)
+	}
+	return false
+}
+
+// explained returns s as a piece if the page shows it.
+func (v *Strings) explained(s string) *piece {
+	p := &piece{text: s, folded: fold(s)}
+	if p.folded == "" {
+		p.structure = true // says nothing
+		return p
+	}
+	if v.Explainer == nil || len(v.pieces) >= maxPieces {
+		return nil
+	}
+	places, ok := v.seen[p.folded]
+	if !ok {
+		for at := range v.Explainer.occurrences(p.folded, true) {
+			if at.match != Unexplained && len(places) < maxPlacesOf {
+				places = append(places, at)
+			}
+		}
+		if v.seen == nil {
+			v.seen = map[string][]place{}
+		}
+		v.seen[p.folded] = places
+	}
+	if p.places = places; len(places) == 0 {
+		return nil
+	}
+	return p
+}
+
+// split judges the parts of a line between the literals of the agent's script,
+// as a script puts texts together with its own.
+func (v *Strings) split(out *Said, line string) {
+	rest := line
+	emit := func(s string) {
+		if s == "" || s != line && v.whole(out, s) {
+			return
+		}
+		out.parts = append(out.parts, saidPart{piece: v.add(&piece{text: s, withheld: true})})
+	}
+	for range maxCutsIn {
+		at, n := v.Own.find(rest)
+		if n == 0 || len(line) > maxCut {
+			break
+		}
+		emit(rest[:at])
+		out.parts = append(out.parts, saidPart{text: rest[at : at+n]})
+		rest = rest[at+n:]
+	}
+	emit(rest)
+}
+
+func (v *Strings) add(p *piece) *piece {
+	v.pieces = append(v.pieces, p)
+	return p
+}
+
+func (v *Strings) number(s string) *piece {
+	p := &piece{text: s, structure: true}
+	v.numbers = append(v.numbers, p)
+	return p
+}
+
+// JSON judges every key and value of a JSON text; false if s is none, or only a
+// scalar that is written otherwise.
+func (v *Strings) JSON(s string) (*Said, bool) {
+	raw, ok := jsonText(s)
+	if !ok {
+		return nil, false
+	}
+	return v.walk(raw, 0)
+}
+
+// jsonText is s if it is JSON that a gate lets pass: halves of surrogate pairs are
+// mended, duplicate keys refused.
+func jsonText(s string) ([]byte, bool) {
+	raw := []byte(s)
+	wire.Mend(raw)
+	return raw, wire.CheckValue(raw, wire.DefaultLimits()) == nil
+}
+
+// json takes texts of objects and arrays only: any other is judged as a text.
+func (v *Strings) json(s string, depth int) (*Said, bool) {
+	t := strings.TrimSpace(s)
+	if t == "" || t[0] != '{' && t[0] != '[' {
+		return nil, false
+	}
+	raw, ok := jsonText(s)
+	if !ok {
+		return nil, false
+	}
+	return v.walk(raw, depth)
+}
+
+func (v *Strings) walk(raw []byte, depth int) (*Said, bool) {
+	out := &Said{}
+	at := 0
+	err := wire.Walk(raw, 0, func(l wire.Leaf) error {
+		out.parts = append(out.parts, saidPart{text: string(raw[at:l.Offset])})
+		at = l.Offset + l.Length
+		switch l.Kind {
+		case wire.LeafKey:
+			out.parts = append(out.parts, v.key(l.String()))
+		case wire.LeafString:
+			inner := &Said{}
+			v.text(inner, l.String(), depth)
+			out.parts = append(out.parts, saidPart{said: inner, quoted: true})
+		case wire.LeafNumber:
+			out.parts = append(out.parts, saidPart{piece: v.number(string(l.Raw)), number: true})
+		default:
+			out.parts = append(out.parts, saidPart{text: string(l.Raw)})
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, false
+	}
+	out.parts = append(out.parts, saidPart{text: string(raw[at:])})
+	return out, true
+}
+
+// key passes names of the agent's script and of the platform; any other is a
+// string like its value.
+func (v *Strings) key(s string) saidPart {
+	if v.Own.name(s) || terms[s] || len(s) <= 3 && numeral.MatchString(s) {
+		return saidPart{text: string(wire.Quote(s))}
+	}
+	p := v.explained(s)
+	if p == nil || Clean(s) != s {
+		p = &piece{text: s, withheld: true}
+	}
+	v.keys++
+	return saidPart{said: &Said{parts: []saidPart{{piece: v.add(p), key: v.keys}}}, quoted: true}
+}
+
+// shortRun is how many folded characters make a run that says something by
+// itself; shorter ones do not compose.
+const (
+	shortRun = 16
+	freeRuns = 3
+)
+
+// run are neighbouring pieces that stand on the page one after the other.
+type run struct {
+	pieces []*piece
+	// ends are where on the page the run may end.
+	ends  []int
+	runes int
+}
+
+// compose withholds short pieces of several places that stand together. Pieces
+// that continue each other on the page are one run. A chain of more than three
+// short runs passes only if all its pieces are whole blocks in the page's visual
+// order, as cells of a table or entries of a list are, and if what they say
+// together has no attack's shape.
+func (v *Strings) compose() {
+	var chain []run
+	var current run
+	flush := func() {
+		v.settleChain(chain)
+		chain = nil
+	}
+	end := func() {
+		if len(current.pieces) == 0 {
+			return
+		}
+		if current.runes >= shortRun {
+			flush()
+		} else {
+			chain = append(chain, current)
+		}
+		current = run{}
+	}
+	for _, p := range v.pieces {
+		if p.withheld || p.structure {
+			continue
+		}
+		if !current.extend(p) {
+			end()
+			current = run{pieces: []*piece{p}, runes: utf8.RuneCountInString(p.folded)}
+			for _, at := range p.places {
+				current.ends = append(current.ends, at.end)
+			}
+		}
+	}
+	end()
+	flush()
+}
+
+// extend adds a piece that continues the run on the page.
+func (r *run) extend(p *piece) bool {
+	if len(r.pieces) == 0 {
+		return false
+	}
+	slices.Sort(r.ends)
+	var ends []int
+	for _, at := range p.places {
+		if _, ok := slices.BinarySearch(r.ends, at.start); ok {
+			ends = append(ends, at.end)
+		}
+	}
+	if ends == nil {
+		return false
+	}
+	r.pieces, r.ends = append(r.pieces, p), ends
+	r.runes += utf8.RuneCountInString(p.folded)
+	return true
+}
+
+func (v *Strings) settleChain(chain []run) {
+	if len(chain) < 2 {
+		return
+	}
+	var said []string
+	whole, from := true, 0
+	for _, r := range chain {
+		for _, p := range r.pieces {
+			said = append(said, p.text)
+			if whole {
+				from, whole = p.after(from)
+			}
+		}
+	}
+	if (whole || len(chain) <= freeRuns) && len(newShapes().look(strings.Join(said, " "))) == 0 {
+		return
+	}
+	for _, r := range chain {
+		for _, p := range r.pieces {
+			p.withheld = true
+		}
+	}
+}
+
+// after finds the first place of the piece behind from where it is a whole block,
+// and returns its end.
+func (p *piece) after(from int) (int, bool) {
+	for _, at := range p.places {
+		if at.start >= from && at.match == Whole {
+			return at.end, true
+		}
+	}
+	return 0, false
+}
+
+// Bounds of numbers: so many in a row that are letters are a text, and longer
+// ones than these digits are not ordinary.
+const (
+	textNumbers  = 8
+	textDistinct = 4
+	maxDigits    = 15
+	maxFloat     = 26 // -1.7976931348623157e+308, -0.000001234567890123456
+)
+
+// settleNumbers withholds numbers that spell a text.
+func (v *Strings) settleNumbers() {
+	var row []*piece
+	distinct := map[string]bool{}
+	flush := func() {
+		if len(row) >= textNumbers && len(distinct) >= textDistinct {
+			all := ""
+			for _, p := range row {
+				all += p.text + " "
+				p.withheld, p.text = true, ""
+			}
+			row[0].text = strings.TrimSpace(all)
+		}
+		row = row[:0]
+		clear(distinct)
+	}
+	for _, p := range v.numbers {
+		s := strings.TrimSpace(p.text)
+		if len(s) > maxFloat || len(s) > maxDigits && !strings.ContainsAny(s, ".eE") {
+			p.withheld = true
+			continue
+		}
+		r, ok := codePoint(s)
+		if !ok || !unicode.IsLetter(r) && !strings.ContainsRune(" \n.,;:!?'\"-", r) {
+			flush()
+			continue
+		}
+		row = append(row, p)
+		distinct[s] = true
+	}
+	flush()
+}
+
+func codePoint(s string) (rune, bool) {
+	if len(s) > 7 {
+		return 0, false
+	}
+	n := rune(0)
+	for _, c := range s {
+		if c < '0' || c > '9' {
+			return 0, false
+		}
+		n = n*10 + c - '0'
+	}
+	return n, utf8.ValidRune(n)
+}
+
+// Print renders what passes. esc escapes a text that is not the upstream's or our
+// own; mark words the place of so many characters that do not pass.
+func (s *Said) Print(esc func(string) string, mark func(n int) string) string {
+	var b strings.Builder
+	s.print(&b, esc, mark)
+	return b.String()
+}
+
+func (s *Said) print(b *strings.Builder, esc func(string) string, mark func(n int) string) {
+	hidden := 0 // characters of marks that stand together
+	flush := func() {
+		if hidden > 0 {
+			b.WriteString(mark(hidden))
+		}
+		hidden = 0
+	}
+	for i, p := range s.parts {
+		switch {
+		case p.said != nil && p.quoted:
+			b.WriteString(esc(`"`))
+			p.said.print(b, func(t string) string { return esc(inJSON(t)) }, mark)
+			b.WriteString(esc(`"`))
+		case p.said != nil:
+			flush()
+			p.said.print(b, esc, mark)
+		case p.piece == nil && hidden > 0 && strings.TrimSpace(p.text) == "" && s.hides(i+1):
+			hidden += utf8.RuneCountInString(p.text)
+		case p.piece == nil:
+			flush()
+			b.WriteString(esc(p.text))
+		case p.piece.withheld && p.number:
+			if p.piece.text == "" {
+				b.WriteString(esc("null"))
+				continue
+			}
+			b.WriteString(esc(`"`) + mark(utf8.RuneCountInString(p.piece.text)) + esc(`"`))
+		case p.piece.withheld && p.key > 0:
+			b.WriteString(mark(utf8.RuneCountInString(p.piece.text)) + "#" + strconv.Itoa(p.key))
+		case p.piece.withheld:
+			hidden += utf8.RuneCountInString(p.piece.text)
+		default:
+			flush()
+			b.WriteString(esc(p.piece.text))
+		}
+	}
+	flush()
+}
+
+// hides reports that the next part is withheld.
+func (s *Said) hides(i int) bool {
+	return i < len(s.parts) && s.parts[i].piece != nil && s.parts[i].piece.withheld && !s.parts[i].number
+}
+
+// inJSON encodes a part of a JSON string; the brackets of our notes are escaped.
+func inJSON(s string) string {
+	q := string(wire.Quote(s))
+	return sigils.Replace(q[1 : len(q)-1])
+}
+
+var sigils = strings.NewReplacer("⟦", `\u27e6`, "⟧", `\u27e7`)

@@ -1,0 +1,48 @@
+package scan
+
+import (
+	"regexp"
+	"strings"
+)
+
+// terms are words of the web platform: a page chooses among them, but can't say
+// anything in them. Names of elements that are verbs are not among them.
+//
+// https://html.spec.whatwg.org/#elements-3, https://dom.spec.whatwg.org/,
+// https://www.w3.org/TR/CSS22/visuren.html, https://drafts.fxtf.org/geometry/#DOMRect
+var terms = func() map[string]bool {
+	m := map[string]bool{}
+	for _, w := range strings.Fields(`true false null undefined NaN Infinity
+		string number boolean object function symbol bigint
+		loading interactive complete visible hidden prerender
+		x y ltr rtl top right bottom left width height
+		none block inline inline-block flex inline-flex grid inline-grid table table-row table-cell contents list-item
+		static relative absolute fixed sticky collapse auto normal
+		#text #comment #document #document-fragment`) {
+		m[w] = true
+	}
+	for _, w := range strings.Fields(`a article aside b body br button canvas div dl dt dd em fieldset footer form h1 h2 h3 h4 h5 h6 head
+		header hr html i iframe img input label legend li main nav ol optgroup option p pre script section select span strong style
+		svg tbody td textarea tfoot th thead tr ul video`) {
+		m[strings.ToUpper(w)] = true
+		if len(w) > 1 { // a, b, i and p are letters
+			m[w] = true
+		}
+	}
+	return m
+}()
+
+var (
+	// numeral is an ordinary number that a script made a string of.
+	numeral = regexp.MustCompile(`^[-+]?\d{1,7}(?:[.,]\d{1,6})?$`)
+	// measure is a length, a share, a colour, a moment (ISO 8601) or a size.
+	measure = regexp.MustCompile(`^(?:-?\d{1,6}(?:\.\d{1,6})?(?:px|em|rem|%|vh|vw|pt|ms|s|deg|fr)` +
+		`|rgba?\(\d{1,3}(?:, ?|\s)\d{1,3}(?:, ?|\s)\d{1,3}(?:(?:, ?|\s/\s)[\d.]{1,6}%?)?\)` +
+		`|\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?(?:Z|[-+]\d\d:?\d\d)?)?` +
+		`|\d{1,5}x\d{1,5})$`)
+	absolute = regexp.MustCompile(`^(?:https?|wss?|file|blob|data|about|chrome-error|chrome-extension):[^\s]+$`)
+	path     = regexp.MustCompile(`^/[^\s]*$`)
+)
+
+// address reports a string that is judged as one.
+func address(s string) bool { return absolute.MatchString(s) || path.MatchString(s) }
