@@ -27,7 +27,8 @@ var builtin embed.FS
 type Effect string
 
 // ArgKind is what an argument means; the list is closed. An echo is a text that
-// the upstream repeats in its replies.
+// the upstream repeats in its replies; past is a flag that adds what earlier
+// documents of the tab said.
 type ArgKind string
 
 // Look says which scans a tool's reply needs.
@@ -38,6 +39,8 @@ const (
 	LookNone Look = "none"
 	// LookAfter: the call makes the page what it is; only after it can be seen.
 	LookAfter Look = "after"
+	// LookNeeded: after the call, if a string of the reply needs it.
+	LookNeeded Look = "needed"
 	// LookAround: a read, bracketed by a look before and one after.
 	LookAround Look = "around"
 )
@@ -45,8 +48,8 @@ const (
 var (
 	effects = []string{"read", "navigate", "input", "submit", "upload", "download", "script", "emulate", "manage"}
 	kinds   = []string{"page", "element", "elements", "fields", "flag", "number", "token", "url", "text", "texts",
-		"script", "path", "paths", "key", "headers", "name", "dialog", "echo"}
-	looks = []string{string(LookNone), string(LookAfter), string(LookAround)}
+		"script", "path", "paths", "key", "headers", "name", "dialog", "echo", "past"}
+	looks = []string{string(LookNone), string(LookAfter), string(LookNeeded), string(LookAround)}
 	// replies: what becomes of a tool's reply. A channel that no later work
 	// has classified is withheld.
 	replies = []string{"codec", "image", "withheld"}
@@ -132,8 +135,12 @@ type Tool struct {
 	Extension string `yaml:"extension"`
 	// With are arguments that Moiré adds.
 	With map[string]any `yaml:"with"`
-	// Channel names what is withheld, in words for the agent.
+	// Channel names what of a page's the reply carries that has no node, in words
+	// for the agent.
 	Channel string `yaml:"channel"`
+	// Script is the argument that holds a script of the agent's, whose result the
+	// reply is.
+	Script string `yaml:"script"`
 	// Bypass: the call must not wait for others on the same page.
 	Bypass bool `yaml:"bypass"`
 }
@@ -297,7 +304,7 @@ func (a *Adapter) validateTool(name string, word func(path, got string, list []s
 			return err
 		}
 	}
-	for part, arg := range map[string]string{".snapshot": t.Snapshot, ".file": t.File} {
+	for part, arg := range map[string]string{".snapshot": t.Snapshot, ".file": t.File, ".script": t.Script} {
 		if arg == "" {
 			continue
 		}

@@ -27,7 +27,11 @@ type Reply struct {
 	// Verbose snapshots print texts below a node that they repeat the name of.
 	Verbose      bool
 	SnapshotFile *string
-	Error        *string
+	Network      Network
+	Console      Console
+	// Pagination is that of the list.
+	Pagination *Pagination
+	Error      *string
 }
 
 // PageEntry is a line of the list of tabs.
@@ -61,12 +65,20 @@ func ParseCDM(structured []byte, text string) (*Reply, error) {
 	if p.err != nil {
 		return nil, p.err
 	}
-	for _, note := range []string{"", selectionNote(text)} {
-		for _, verbose := range []bool{false, true} {
-			r.SelectionNote, r.Verbose = note, verbose
-			if r.Print(nil) == text {
-				return r, nil
-			}
+	r.complete(text)
+	// What the structured content does not tell is found by what prints back.
+	for _, guess := range []func(){
+		func() {},
+		func() { r.Verbose = true },
+		func() { r.Verbose, r.SelectionNote = false, selectionNote(text) },
+		func() { r.Verbose = true },
+		func() { r.Verbose, r.SelectionNote, r.Network.Empty = false, "", r.Pagination == nil },
+		func() { r.Network.Empty, r.Console.Empty = false, r.Pagination == nil },
+		func() { r.Console.Empty = false; r.links() },
+	} {
+		guess()
+		if r.Print(nil) == text {
+			return r, nil
 		}
 	}
 	return nil, ErrGrammar
@@ -166,15 +178,14 @@ func (p *parser) array(element func()) {
 
 func (p *parser) reply() *Reply {
 	r := &Reply{}
-	ptr := func() *string { s := p.str(); return &s }
 	p.object(func(key string) {
 		switch key {
 		case "reconnected":
 			r.Reconnected = p.boolean()
 		case "message":
-			r.Message = ptr()
+			r.Message = p.ptr()
 		case "navigatedToUrl":
-			r.NavigatedTo = ptr()
+			r.NavigatedTo = p.ptr()
 		case "openedPages":
 			p.array(func() { r.OpenedPages = append(r.OpenedPages, p.page()) })
 		case "dialog":
@@ -184,9 +195,20 @@ func (p *parser) reply() *Reply {
 		case "snapshot":
 			r.Snapshot = p.node(0)
 		case "snapshotFilePath":
-			r.SnapshotFile = ptr()
+			r.SnapshotFile = p.ptr()
+		case "pagination":
+			r.Pagination = p.pagination()
+		case "networkRequests":
+			p.array(func() { r.Network.List = append(r.Network.List, p.networkRequest()) })
+		case "networkRequest":
+			r.Network.One = p.networkDetail()
+		case "consoleMessages":
+			p.array(func() { r.Console.List = append(r.Console.List, p.consoleMessage()) })
+		case "consoleMessage":
+			m := p.consoleMessage()
+			r.Console.One = &m
 		case "errorMessage":
-			r.Error = ptr()
+			r.Error = p.ptr()
 		default:
 			r.Emulation = append(r.Emulation, p.setting(key))
 		}
@@ -370,6 +392,7 @@ func (r *Reply) Print(esc func(string) string) string {
 	if r.Snapshot != nil {
 		out = append(out, "## Latest page snapshot", r.snapshotText(esc))
 	}
+	out = r.printLists(out)
 	if r.Error != nil {
 		add("Error: %s", *r.Error)
 	}

@@ -112,6 +112,15 @@ func Escape(s string) string { return escape(s, true) }
 // line.
 func EscapeLine(s string) string { return escape(s, false) }
 
+// EscapeLines is EscapeLine for a text whose lines stay lines.
+func EscapeLines(s string) string {
+	lines := strings.Split(s, "\n")
+	for i := range lines {
+		lines[i] = escape(lines[i], false)
+	}
+	return strings.Join(lines, "\n")
+}
+
 func escape(s string, quotes bool) string {
 	plain := true
 	for _, r := range s {

@@ -81,8 +81,8 @@ func TestBuiltinRows(t *testing.T) {
 			if len(tool.Effects) == 0 {
 				t.Errorf("%s has no effect", name)
 			}
-			if (tool.Reply == "withheld") != (tool.Channel != "") {
-				t.Errorf("%s: reply %q with channel %q", name, tool.Reply, tool.Channel)
+			if spoken := tool.Reply == "withheld" || tool.Look == LookNeeded; spoken != (tool.Channel != "") {
+				t.Errorf("%s: reply %q with look %q and channel %q", name, tool.Reply, tool.Look, tool.Channel)
 			}
 			if tool.Look == "" {
 				t.Errorf("%s has no look", name)

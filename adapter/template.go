@@ -17,14 +17,19 @@ import (
 //	{url}         an address, judged as one
 //	{word}        a word out of the template's own list, as in {word:a|b}
 //	{page}        page-controlled text, judged like any other
+//	{neterror}    an error of Chromium's network stack, without net::
+//	{error}       the name of an error of ECMAScript or the DOM
 //	{template}    another sentence of the same list, without its full stop
 type Templates struct {
 	list []template
 }
 
 type template struct {
-	re     *regexp.Regexp
-	fields []string
+	re *regexp.Regexp
+	// prefix and suffix are the text before the first and behind the last
+	// placeholder: cheaper to look for than re.
+	prefix, suffix string
+	fields         []string
 }
 
 // Field is what a placeholder captured: From and To are byte offsets.
@@ -33,7 +38,7 @@ type Field struct {
 	From, To int
 }
 
-var placeholder = regexp.MustCompile(`\{(int|arg|json:\w+|url|word:[\w| :-]+|page|template)\}`)
+var placeholder = regexp.MustCompile(`\{(int|arg|json:\w+|url|word:[\w| :,-]+|page|neterror|error|template)\}`)
 
 // CompileTemplates compiles a list, most specific first.
 func CompileTemplates(list []string) (*Templates, error) {
@@ -51,6 +56,10 @@ func CompileTemplates(list []string) (*Templates, error) {
 				re.WriteString(`(\d{1,12}(?:\.\d{1,6})?)`)
 			case "url":
 				re.WriteString(`(data:[^\n]+?|\S+?)`) // only that of data: may hold spaces
+			case "neterror":
+				re.WriteString("(" + netErrors + ")")
+			case "error":
+				re.WriteString("(" + errorNames + ")")
 			case "word":
 				re.WriteString("(" + words + ")")
 			case "json":
@@ -59,9 +68,13 @@ func CompileTemplates(list []string) (*Templates, error) {
 			default:
 				re.WriteString(`(.*?)`)
 			}
+			if at == 0 {
+				c.prefix = s[:m[0]]
+			}
 			c.fields = append(c.fields, kind)
 			at = m[1]
 		}
+		c.suffix = s[at:]
 		re.WriteString(regexp.QuoteMeta(s[at:]) + `$`)
 		compiled, err := regexp.Compile(re.String())
 		if err != nil {
@@ -81,6 +94,9 @@ func (t *Templates) Match(text string, args []byte) ([]Field, bool) {
 
 func (t *Templates) match(text string, a argSet, depth int) ([]Field, bool) {
 	for _, c := range t.list {
+		if !strings.HasPrefix(text, c.prefix) || !strings.HasSuffix(text, c.suffix) {
+			continue
+		}
 		m := c.re.FindStringSubmatchIndex(text)
 		if m == nil {
 			continue

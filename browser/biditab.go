@@ -69,6 +69,9 @@ func (*bidiTab) activity(context.Context) (string, error) { return "", nil }
 // guarded: there is no guard.
 func (*bidiTab) guarded(context.Context, *Frame) (string, error) { return "", nil }
 
+// sources: Firefox is not asked.
+func (*bidiTab) sources(context.Context) (Sources, error) { return Sources{}, nil }
+
 // target is where scripts run: the sandbox in which the upstream names elements,
 // if it has run a script there, else our own.
 func (t *bidiTab) target(f *Frame) map[string]any {

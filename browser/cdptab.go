@@ -24,10 +24,15 @@ type cdpTab struct {
 	// roots are our sessions by the frame whose process they reach: the main
 	// frame, and each frame that the browser keeps in a process of its own.
 	roots map[cdp.FrameID]*Session
+	// from is nil if nobody asks where scripts come from.
+	from *sources
 }
 
 func newCDPTab(p *Pages, id target.ID, s *Session) *cdpTab {
 	t := &cdpTab{pages: p, target: id, session: s, roots: map[cdp.FrameID]*Session{}}
+	if p.sources {
+		t.from = newSources()
+	}
 	t.Page = newPage(t)
 	return t
 }

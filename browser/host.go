@@ -20,8 +20,10 @@ type HostConfig struct {
 	Self, Browser string
 	// World begins the names of the isolated worlds in which the upstream keeps
 	// its names of elements; empty if it has none. Scans run there.
-	World  string
-	Logger *slog.Logger
+	World string
+	// Sources has the tabs followed for [Page.Sources].
+	Sources bool
+	Logger  *slog.Logger
 }
 
 // Tabs finds the tabs of a running browser.

@@ -50,6 +50,8 @@ type tab interface {
 	closedRoots(ctx context.Context, f *Frame) (map[FrameID][]Node, error)
 	// guarded says since when the document has the guard, as it tells itself.
 	guarded(ctx context.Context, f *Frame) (string, error)
+	// sources is what [Page.Sources] returns.
+	sources(ctx context.Context) (Sources, error)
 }
 
 func newPage(t tab) *Page {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/inspector"
+	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/performance"
 	"github.com/chromedp/cdproto/runtime"
@@ -31,7 +32,9 @@ type Pages struct {
 	theirs string
 	// report is the function in them that takes the guard's reports.
 	report string
-	marks  marks
+	// sources: where documents and scripts come from is followed.
+	sources bool
+	marks   marks
 
 	mu       sync.Mutex
 	byTarget map[target.ID]*cdpTab
@@ -56,9 +59,9 @@ func token() string {
 	return hex.EncodeToString(b[:])
 }
 
-func newPages(log *slog.Logger, theirs string) *Pages {
+func newPages(log *slog.Logger, theirs string, sources bool) *Pages {
 	name := token()
-	return &Pages{log: log, world: "moire-" + name, theirs: theirs, report: "moireReport" + name, hands: map[target.ID]hands{}, tabs: map[target.ID]target.ID{}, byTarget: map[target.ID]*cdpTab{},
+	return &Pages{log: log, sources: sources, world: "moire-" + name, theirs: theirs, report: "moireReport" + name, hands: map[target.ID]hands{}, tabs: map[target.ID]target.ID{}, byTarget: map[target.ID]*cdpTab{},
 		upstream: map[string]target.ID{}}
 }
 
@@ -72,9 +75,14 @@ func (p *Pages) Ready(own *Session) {
 		Flatten: &yes, Filter: only("page")})
 }
 
-// only admits targets of one type.
-func only(kind string) target.Filter {
-	return target.Filter{{Type: kind}, {Exclude: true}}
+// only admits targets of some types.
+func only(kinds ...string) target.Filter {
+	f := make(target.Filter, len(kinds)+1)
+	for i, k := range kinds {
+		f[i].Type = k
+	}
+	f[len(kinds)].Exclude = true
+	return f
 }
 
 // Sessions counts our sessions, that on the browser itself included.
@@ -159,6 +167,11 @@ func (p *Pages) attach(of *cdpTab, params []byte) {
 	s := newSession(p.wire, string(e.SessionID))
 	p.wire.adopt(s)
 	id := e.TargetInfo.TargetID
+	if of != nil && e.TargetInfo.Type != "iframe" {
+		of.from.watch(s, "")
+		go p.setUpWorker(s)
+		return
+	}
 	if of == nil {
 		of = newCDPTab(p, id, s)
 		p.mu.Lock()
@@ -184,6 +197,10 @@ func (p *Pages) attach(of *cdpTab, params []byte) {
 	s.worlds.follow(s, p.world, p.theirs)
 	s.on(target.AttachedToTarget.Method, func(params []byte) { p.attach(of, params) })
 	guard := p.guard(of, s)
+	if of.from != nil {
+		of.from.watch(s, cdp.FrameID(of.target))
+		guard = append(guard, command{network.CommandEnable, nil})
+	}
 	// Not by the reader of the wire: a browser that does not read must not keep
 	// us from reading.
 	go p.setUp(s, guard, e.TargetInfo.Type == "page" && !e.TargetInfo.CanAccessOpener)
@@ -195,13 +212,17 @@ func (p *Pages) setUp(s *Session, guard []command, fresh bool) {
 	ctx, cancel := context.WithTimeout(context.Background(), standGrace)
 	defer cancel()
 	yes := true
+	inside := only("iframe")
+	if p.sources {
+		inside = only("iframe", "worker")
+	}
 	var last pending
 	for _, c := range append([]command{
 		{page.CommandEnable, nil},
 		{inspector.CommandEnable, nil},
 		{performance.CommandEnable, nil},
 		{target.CommandSetAutoAttach, target.SetAutoAttachParams{AutoAttach: true, WaitForDebuggerOnStart: true,
-			Flatten: &yes, Filter: only("iframe")}},
+			Flatten: &yes, Filter: inside}},
 	}, guard...) {
 		var err error
 		if last, err = p.wire.send(ctx, s.id, c.method, c.params); err != nil {
@@ -221,6 +242,15 @@ func (p *Pages) setUp(s *Session, guard []command, fresh bool) {
 		}
 	}
 	_ = s.Send(ctx, runtime.CommandRunIfWaitingForDebugger, nil)
+}
+
+// setUpWorker lets a worker of a tab run once what it loads is told.
+func (p *Pages) setUpWorker(s *Session) {
+	ctx, cancel := context.WithTimeout(context.Background(), standGrace)
+	defer cancel()
+	for _, method := range []string{network.CommandEnable, runtime.CommandRunIfWaitingForDebugger} {
+		_ = s.Send(ctx, method, nil) // a wire that is gone says so
+	}
 }
 
 // startGrace is how long a document may be held back for the guard.

@@ -28,9 +28,10 @@ type RelayConfig struct {
 	Endpoint func(context.Context) (string, error)
 	// Header goes with the connection to the browser.
 	Header http.Header
-	// World is as in [HostConfig].
-	World  string
-	Logger *slog.Logger
+	// World and Sources are as in [HostConfig].
+	World   string
+	Sources bool
+	Logger  *slog.Logger
 }
 
 // Relay stands in for a browser that already runs: the upstream connects to
@@ -84,7 +85,7 @@ func (r *Relay) ServeHTTP(w http.ResponseWriter, q *http.Request) {
 	if !ok {
 		return
 	}
-	pages := newPages(r.cfg.Logger, r.cfg.World)
+	pages := newPages(r.cfg.Logger, r.cfg.World, r.cfg.Sources)
 	pages.wire = newWire(Ends{
 		FromUpstream: &socketReader{c: up}, ToUpstream: &socketWriter{c: up},
 		FromBrowser: &socketReader{c: down}, ToBrowser: &socketWriter{c: down},

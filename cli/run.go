@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -31,10 +32,27 @@ import (
 
 type runCmd struct {
 	Limits
-	Upstream string   `help:"Browser MCP server to start: a name that Moiré knows, with @version if you like. @latest means the newest that Moiré was tested with." placeholder:"NAME[@VERSION]"`
-	Channel  string   `default:"auto" enum:"auto,isolated,evaluate" help:"Where pages are scanned: isolated (in a world of our own, on the wire between upstream and browser; needs a browser that the upstream starts), evaluate (in the page's world, where a page can deceive the scan) or auto, which takes the first that works." placeholder:"NAME"`
-	Untested bool     `help:"Allow versions of the upstream that Moiré was not tested with."`
-	Command  []string `arg:"" optional:"" passthrough:"partial" help:"After --: flags of the upstream; without --upstream the whole command that starts it."`
+	Upstream    string   `help:"Browser MCP server to start: a name that Moiré knows, with @version if you like. @latest means the newest that Moiré was tested with." placeholder:"NAME[@VERSION]"`
+	Channel     string   `default:"auto" enum:"auto,isolated,evaluate" help:"Where pages are scanned: isolated (in a world of our own, on the wire between upstream and browser; needs a browser that the upstream starts), evaluate (in the page's world, where a page can deceive the scan) or auto, which takes the first that works." placeholder:"NAME"`
+	TrustOrigin []string `help:"Let console messages, requests and script results pass unjudged where a page and all its scripts are of these origins: for a site of your own that you debug (http://localhost:3000)." placeholder:"ORIGIN" sep:"none"`
+	Untested    bool     `help:"Allow versions of the upstream that Moiré was not tested with."`
+	Command     []string `arg:"" optional:"" passthrough:"partial" help:"After --: flags of the upstream; without --upstream the whole command that starts it."`
+}
+
+// origins reads what a person trusts: scheme, host and port, as an address bar has
+// them.
+func origins(list []string) ([]string, error) {
+	var out []string
+	for _, raw := range list {
+		u, err := url.Parse(strings.TrimSuffix(raw, "/"))
+		if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.Path != "" || u.RawQuery != "" || u.Fragment != "" || u.User != nil {
+			return nil, &hinted{fmt.Errorf("--trust-origin %q is no origin", raw), "scheme, host and port alone, as in http://localhost:3000"}
+		}
+		// Browsers leave the usual port out.
+		host := strings.TrimSuffix(strings.ToLower(u.Host), map[string]string{"http": ":80", "https": ":443"}[u.Scheme])
+		out = append(out, u.Scheme+"://"+host)
+	}
+	return out, nil
 }
 
 // Limits are flags that several commands share.
@@ -64,6 +82,8 @@ type launch struct {
 	untested bool
 	// settings are what the upstream's own file of them says, JSON or empty.
 	settings []byte
+	// trusted are the origins of --trust-origin.
+	trusted []string
 	// browser is the wire to the upstream's browser, if there is one.
 	browser proxy.Browser
 	// workspace is where the agent's files are, files the way of the upstream's, if
@@ -82,9 +102,20 @@ func (c *runCmd) Run(ctx context.Context, s *streams) error {
 	if l.settings, err = l.readSettings(); err != nil {
 		return err
 	}
+	if l.trusted, err = origins(c.TrustOrigin); err != nil {
+		return err
+	}
 	host, err := l.putOnWire(c.Channel, log)
 	if err != nil {
 		return err
+	}
+	if host == nil && len(l.trusted) > 0 {
+		return &hinted{errors.New("--trust-origin needs the wire to the browser, which tells where scripts come from"), "remove it, or use --channel isolated"}
+	}
+	for _, o := range l.trusted {
+		if !proxy.Loopback(o) {
+			log.Warn("console messages, requests and script results of an origin that is not on this machine pass unjudged", "origin", o)
+		}
 	}
 	if err := l.exchange(); err != nil {
 		return err
@@ -261,7 +292,7 @@ func serve(ctx context.Context, s *streams, lim Limits, l *launch, log *slog.Log
 	}
 	p, err := proxy.New(proxy.Config{
 		Agent: agent, Session: session.New(realClock{}), Scanner: scan.NewScanner(options),
-		Browser: l.browser, Workspace: l.workspace, Files: l.files, Adapter: l.adapter, KeepStructured: l.structured, Untested: l.untested, Decide: policy.AllowAll,
+		Browser: l.browser, TrustOrigins: l.trusted, Workspace: l.workspace, Files: l.files, Adapter: l.adapter, KeepStructured: l.structured, Untested: l.untested, Decide: policy.AllowAll,
 		CallTimeout: lim.CallTimeout, LookTimeout: lim.LookTimeout, Logger: log,
 	})
 	if err != nil {

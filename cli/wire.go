@@ -75,7 +75,7 @@ func (l *launch) wire(log *slog.Logger) (onWire, error) {
 	own := l.argv[:l.own:l.own]
 	home, _ := os.UserHomeDir() // without a home the upstream finds no profile either
 	if b.Attaches() {
-		r, err := relay(b, home, flags.World, log)
+		r, err := relay(b, home, browser.RelayConfig{World: flags.World, Sources: len(l.trusted) > 0, Logger: log, Header: http.Header{}})
 		if err != nil {
 			return nil, err
 		}
@@ -93,7 +93,7 @@ func (l *launch) wire(log *slog.Logger) (onWire, error) {
 	if err != nil {
 		return nil, fmt.Errorf("finding this program: %w", err)
 	}
-	h, err := browser.NewHost(browser.HostConfig{Self: self, Browser: path, World: flags.World, Logger: log})
+	h, err := browser.NewHost(browser.HostConfig{Self: self, Browser: path, World: flags.World, Sources: len(l.trusted) > 0, Logger: log})
 	if err != nil {
 		return nil, err
 	}
@@ -129,8 +129,7 @@ func (l *launch) readSettings() ([]byte, error) {
 }
 
 // relay stands in for the browser that the person already runs.
-func relay(b adapter.Browser, home, world string, log *slog.Logger) (*browser.Relay, error) {
-	cfg := browser.RelayConfig{Logger: log, World: world, Header: http.Header{}}
+func relay(b adapter.Browser, home string, cfg browser.RelayConfig) (*browser.Relay, error) {
 	switch {
 	case strings.HasPrefix(b.Socket, "http"):
 		cfg.Endpoint = browser.DebuggingURL(b.Socket)

@@ -40,6 +40,18 @@ type call struct {
 
 	before, after *scan.View
 	q             *scan.Quarantine
+	// trusted is what of the tab was trusted before the call.
+	trusted trusted
+}
+
+// past reports a call that asks for what earlier documents of the tab said.
+func (c *call) past() bool {
+	for k, kind := range c.row.Arguments {
+		if kind == "past" && gjson.GetBytes(c.args, k).Bool() {
+			return true
+		}
+	}
+	return false
 }
 
 // refusal is a call that Moiré refuses itself: a tool result with isError.
@@ -261,8 +273,9 @@ func (p *Proxy) prepare(c *call) error {
 	return nil
 }
 
-// gather takes the look before a read.
+// gather takes the look before a read, and finds whether the tab is trusted.
 func (p *Proxy) gather(ctx context.Context, c *call) error {
+	c.trusted = p.trusts(ctx, c)
 	if c.row.Look != adapter.LookAround {
 		return nil
 	}

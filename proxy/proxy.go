@@ -56,6 +56,9 @@ type Config struct {
 	// Files is the way of the files that the upstream writes, if its adapter has
 	// one.
 	Files *files.Exchange
+	// TrustOrigins are origins whose console messages, requests and script results
+	// pass without being judged.
+	TrustOrigins []string
 	// KeepStructured: the person's own flags asked for structured content.
 	KeepStructured bool
 	// Untested: an upstream of a version that no adapter was tested with may

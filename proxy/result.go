@@ -27,6 +27,12 @@ func (p *Proxy) finish(c *call, result []byte, text string, isError bool) ([]byt
 	if s := c.q.Summary(); s.Quarantined > 0 && !strings.Contains(text, adapter.SigilOpen) {
 		text = noted(text, p.note(summary(s)))
 	}
+	if advice := p.advise(c); advice != "" {
+		text = noted(text, advice)
+	}
+	if c.q.Summary().Trust == scan.TrustOrigin {
+		text = noted(text, p.note("not judged: the person trusts "+strings.Join(p.cfg.TrustOrigins, ", ")))
+	}
 	out, err := p.strip(c, result, text, c.row.Reply == "image" && !isError)
 	if err != nil {
 		return nil, err

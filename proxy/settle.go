@@ -78,6 +78,10 @@ func (p *Proxy) judge(ctx context.Context, c *call, r *adapter.Reply, isError bo
 		if err := p.judgeTree(ctx, c, r.Snapshot); err != nil {
 			return err
 		}
+	} else if c.row.Channel != "" {
+		if err := p.judgeSpoken(ctx, c, r); err != nil {
+			return err
+		}
 	} else if c.row.Look == adapter.LookAfter && !isError && r.Dialog == nil {
 		if id := selected(r.Pages); c.tab == "" && id != "" {
 			if err := p.hold(ctx, c, id); err != nil {
@@ -96,10 +100,10 @@ func (p *Proxy) judge(ctx context.Context, c *call, r *adapter.Reply, isError bo
 		p.cfg.Session.Tab(c.tab).Saw(nil)
 	}
 	ex := p.cfg.Session.Known(c.tab)
-	if r.Message != nil {
+	if r.Message != nil && c.row.Script == "" {
 		*r.Message = p.sentence(c, *r.Message, false, ex)
 	}
-	if r.Error != nil {
+	if r.Error != nil && c.row.Channel == "" {
 		*r.Error = p.sentence(c, *r.Error, true, ex)
 	}
 	if r.NavigatedTo != nil {

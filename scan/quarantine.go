@@ -66,6 +66,13 @@ func NewQuarantine(key []byte, trust Trust) *Quarantine {
 	return &Quarantine{key: key, trust: trust}
 }
 
+// TrustOrigin: nothing was judged, as a person trusts the origin.
+const TrustOrigin Trust = "origin"
+
+// Judged says what the verdict rests on, if that is not what is usual in the
+// session.
+func (q *Quarantine) Judged(by Trust) { q.trust = by }
+
 // Withhold records a run.
 func (q *Quarantine) Withhold(frame, container, channel, text string, kinds ...evidence.Kind) {
 	q.Segments = append(q.Segments, Segment{ID: q.id(frame, container, channel, text), Frame: frame, Container: container, Channel: channel,

@@ -19,13 +19,20 @@ import (
 //
 // Text and JSON collect; after Settle the [Said] can be printed.
 type Strings struct {
-	// Explainer is what the page shows; nil explains nothing.
+	// Explainer is what the page shows; nil explains nothing, unless Look, which
+	// is asked once and only if a string needs it, returns one.
 	Explainer *Explainer
+	Look      func() *Explainer
 	URLs      *URLs
 	// Own are the words of the agent's own script, nil without one.
 	Own *Own
 	// Gave reports texts that the agent gave earlier.
-	Gave    func(string) bool
+	Gave func(string) bool
+	// Sentence takes a text of the upstream's or the browser's own apart; nil: it is
+	// none.
+	Sentence func(string) []Phrase
+	// Trusted: all passes, but for what nobody can see of it.
+	Trusted bool
 	Q       *Quarantine
 	Channel string
 
@@ -44,6 +51,13 @@ type piece struct {
 	// structure: a term, a number, an address: it has no place on the page.
 	structure bool
 	withheld  bool
+}
+
+// Phrase is a part of a sentence: as it stands, or to be judged, as an address if
+// URL is set.
+type Phrase struct {
+	Text       string
+	Judge, URL bool
 }
 
 // Said is a string, or a JSON text, whose judgement is under way.
@@ -76,12 +90,12 @@ func (v *Strings) Settle() {
 	v.settleNumbers()
 	v.compose()
 	for _, p := range v.pieces {
-		if p.withheld && v.Q != nil {
+		if p.withheld {
 			v.Q.Withhold("", "", v.Channel, p.text, evidence.KindUnexplainedString)
 		}
 	}
 	for _, p := range v.numbers {
-		if p.withheld && p.text != "" && v.Q != nil {
+		if p.withheld && p.text != "" {
 			v.Q.Withhold("", "", v.Channel, p.text, evidence.KindEncodedPayload)
 		}
 	}
@@ -100,7 +114,7 @@ func (v *Strings) Withheld(s string) *Said {
 }
 
 func (v *Strings) text(out *Said, s string, depth int) {
-	if v.whole(out, s) {
+	if v.whole(out, s) || v.sentence(out, s, depth) {
 		return
 	}
 	if depth < maxNested {
@@ -113,7 +127,7 @@ func (v *Strings) text(out *Said, s string, depth int) {
 		if i > 0 {
 			out.parts = append(out.parts, saidPart{text: "\n"})
 		}
-		if !v.whole(out, line) {
+		if !v.whole(out, line) && !v.sentence(out, line, depth) {
 			v.split(out, line)
 		}
 	}
@@ -127,7 +141,10 @@ func (v *Strings) whole(out *Said, s string) bool {
 	}
 	trimmed := strings.TrimSpace(s)
 	switch {
-	case trimmed == "", v.Own.literal(s), v.Gave != nil && v.Gave(s), terms[trimmed]:
+	case v.Trusted:
+		c, _ := clean(s)
+		return keep(c, nil)
+	case trimmed == "", punctuation(trimmed), v.Own.literal(s), v.Gave != nil && v.Gave(s), terms[trimmed]:
 		return keep(s, nil)
 	case numeral.MatchString(trimmed):
 		return keep("", v.number(s))
@@ -139,14 +156,60 @@ func (v *Strings) whole(out *Said, s string) bool {
 			return keep("", v.add(p))
 		}
 	}
-	if address(trimmed) && v.URLs != nil {
-		printed, passes := v.URLs.Judge(trimmed, v.Explainer)
-		if !passes && v.Q != nil {
-			v.Q.Withhold("", "", "url", trimmed, evidence.KindUnexplainedUrl)
-		}
-		return keep(printed, nil)
+	if absolute.MatchString(trimmed) {
+		return keep(v.url(trimmed), nil)
 	}
-	return false
+	// The path of an address has no handle, as it names no origin.
+	return path.MatchString(trimmed) && v.URLs.Passes(trimmed, v.Explainer) && keep(s, nil)
+}
+
+// punctuation reports a few characters that are neither letters nor digits.
+func punctuation(s string) bool {
+	return len(s) <= 4 && strings.IndexFunc(s, func(r rune) bool { return r >= 0x7f || unicode.IsLetter(r) || unicode.IsDigit(r) }) < 0
+}
+
+// URL judges an address.
+func (v *Strings) URL(s string) *Said { return &Said{parts: []saidPart{{text: v.url(s)}}} }
+
+func (v *Strings) url(s string) string {
+	if v.Trusted {
+		return s
+	}
+	if v.Explainer == nil && !v.URLs.Passes(s, nil) {
+		v.look()
+	}
+	printed, passes := v.URLs.Judge(s, v.Explainer)
+	if !passes {
+		v.Q.Withhold("", "", "url", s, evidence.KindUnexplainedUrl)
+	}
+	return printed
+}
+
+func (v *Strings) look() {
+	if v.Look != nil {
+		v.Explainer, v.Look = v.Look(), nil
+	}
+}
+
+// sentence judges what a sentence that is not the page's says of the page.
+func (v *Strings) sentence(out *Said, s string, depth int) bool {
+	if v.Sentence == nil || v.Trusted || depth > maxNested {
+		return false
+	}
+	phrases := v.Sentence(s)
+	for _, p := range phrases {
+		switch {
+		case !p.Judge || v.Own.name(p.Text):
+			out.parts = append(out.parts, saidPart{text: p.Text})
+		case p.URL && absolute.MatchString(p.Text):
+			out.parts = append(out.parts, saidPart{text: v.url(p.Text)})
+		case p.URL && v.URLs.Passes("/"+p.Text, v.Explainer): // the last part of one
+			out.parts = append(out.parts, saidPart{text: p.Text})
+		default:
+			v.text(out, p.Text, depth+1)
+		}
+	}
+	return phrases != nil
 }
 
 // explained returns s as a piece if the page shows it.
@@ -155,6 +218,9 @@ func (v *Strings) explained(s string) *piece {
 	if p.folded == "" {
 		p.structure = true // says nothing
 		return p
+	}
+	if v.Explainer == nil {
+		v.look()
 	}
 	if v.Explainer == nil || len(v.pieces) >= maxPieces {
 		return nil
@@ -271,6 +337,10 @@ func (v *Strings) walk(raw []byte, depth int) (*Said, bool) {
 // key passes names of the agent's script and of the platform; any other is a
 // string like its value.
 func (v *Strings) key(s string) saidPart {
+	if v.Trusted {
+		c, _ := clean(s)
+		return saidPart{said: &Said{parts: []saidPart{{text: c}}}, quoted: true}
+	}
 	if v.Own.name(s) || terms[s] || len(s) <= 3 && numeral.MatchString(s) {
 		return saidPart{text: string(wire.Quote(s))}
 	}
@@ -402,6 +472,9 @@ const (
 
 // settleNumbers withholds numbers that spell a text.
 func (v *Strings) settleNumbers() {
+	if v.Trusted {
+		return
+	}
 	var row []*piece
 	distinct := map[string]bool{}
 	flush := func() {

@@ -89,6 +89,9 @@ func TestJSONResults(t *testing.T) {
 	}
 }
 
+// passing are the addresses among the words: their words pass if they are few.
+var passing = strings.NewReplacer("https://canary.example/canary?canary#canary", "", "/you/must/canary/now/and/then/all", "")
+
 // TestNothingUnexplainedInJSON: of JSON of any shape no word passes that the page
 // does not show, and what passes is JSON still.
 func TestNothingUnexplainedInJSON(t *testing.T) {
@@ -123,8 +126,7 @@ func TestNothingUnexplainedInJSON(t *testing.T) {
 		}
 		v.Settle()
 		got := said.Print(same, mark)
-		// The words of an address pass if they are few (see URLs).
-		if strings.Contains(strings.ReplaceAll(strings.ToLower(got), "https://canary.example/canary?canary#canary", ""), "canary") {
+		if strings.Contains(passing.Replace(strings.ToLower(got)), "canary") {
 			t.Fatalf("%s\npasses as %s", in, got)
 		}
 		if _, ok := jsonText(got); !ok {

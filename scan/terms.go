@@ -1,6 +1,7 @@
 package scan
 
 import (
+	"net/http"
 	"regexp"
 	"strings"
 )
@@ -29,6 +30,10 @@ var terms = func() map[string]bool {
 			m[w] = true
 		}
 	}
+	for code := 100; code < 600; code++ { // https://www.rfc-editor.org/rfc/rfc9110.html#name-status-codes
+		m[http.StatusText(code)] = true
+	}
+	delete(m, "")
 	return m
 }()
 
@@ -43,6 +48,3 @@ var (
 	absolute = regexp.MustCompile(`^(?:https?|wss?|file|blob|data|about|chrome-error|chrome-extension):[^\s]+$`)
 	path     = regexp.MustCompile(`^/[^\s]*$`)
 )
-
-// address reports a string that is judged as one.
-func address(s string) bool { return absolute.MatchString(s) || path.MatchString(s) }

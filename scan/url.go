@@ -58,19 +58,47 @@ func (u *URLs) Resolve(handle string) (string, bool) {
 func (u *URLs) Judge(raw string, ex *Explainer) (string, bool) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	if plainURL(raw) || u.given[raw] {
+	p, err := url.Parse(raw)
+	if err != nil {
+		p = nil
+	}
+	if u.whole(raw, p, ex) {
 		return raw, true
 	}
-	p, err := url.Parse(raw)
-	if err == nil && len(raw) < maxURL && (p.Scheme == "http" || p.Scheme == "https" || p.Scheme == "file") {
-		if base, _, ok := strings.Cut(raw, "#"); ok && u.given[base] && u.component(p.Fragment, ex) {
-			return raw, true
-		}
-		if u.passes(p, ex) {
-			return raw, true
-		}
-	}
 	return u.handle(raw, p), false
+}
+
+// Passes reports that Judge would return the URL as it is.
+func (u *URLs) Passes(raw string, ex *Explainer) bool {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	p, err := url.Parse(raw)
+	if err != nil {
+		p = nil
+	}
+	return u.whole(raw, p, ex)
+}
+
+func (u *URLs) whole(raw string, p *url.URL, ex *Explainer) bool {
+	if plainURL(raw) || u.given[raw] {
+		return true
+	}
+	if p == nil || len(raw) >= maxURL {
+		return false
+	}
+	switch p.Scheme {
+	case "http", "https", "file", "ws", "wss":
+	case "":
+		if p.Host != "" || !strings.HasPrefix(raw, "/") {
+			return false
+		}
+	default:
+		return false
+	}
+	if base, _, ok := strings.Cut(raw, "#"); ok && u.given[base] && u.component(p.Fragment, ex) {
+		return true
+	}
+	return u.passes(p, ex)
 }
 
 func plainURL(s string) bool {

@@ -23,7 +23,7 @@ type Session struct {
 	// Key makes segment ids; it never leaves the process.
 	Key []byte
 
-	given, titles *memory
+	given, titles, advised *memory
 
 	mu    sync.Mutex
 	tabs  map[string]*Tab
@@ -49,7 +49,7 @@ type Tab struct {
 func New(clock Clock) *Session {
 	key := make([]byte, 32)
 	_, _ = rand.Read(key) // never fails, by its documentation
-	return &Session{Clock: clock, URLs: scan.NewURLs(), Key: key, tabs: map[string]*Tab{}, given: newMemory(maxGiven), titles: newMemory(maxTitles)}
+	return &Session{Clock: clock, URLs: scan.NewURLs(), Key: key, tabs: map[string]*Tab{}, given: newMemory(maxGiven), titles: newMemory(maxTitles), advised: newMemory(maxTitles)}
 }
 
 // Tab returns the tab of that id.
@@ -116,6 +116,15 @@ func (s *Session) ShowTitle(title string) { s.titles.add(title) }
 
 // ShownTitle reports whether a tab has shown exactly that title.
 func (s *Session) ShownTitle(title string) bool { return s.titles.has(title) }
+
+// Advise reports true the first time that the agent is advised about an origin.
+func (s *Session) Advise(origin string) bool {
+	if s.advised.has(origin) {
+		return false
+	}
+	s.advised.add(origin)
+	return true
+}
 
 // Count adds to the counters.
 func (s *Session) Count(c Counters) {
