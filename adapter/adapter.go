@@ -28,7 +28,7 @@ type Effect string
 
 // ArgKind is what an argument means; the list is closed. An echo is a text that
 // the upstream repeats in its replies; past is a flag that adds what earlier
-// documents of the tab said.
+// documents of the tab said, a source a file that the upstream reads.
 type ArgKind string
 
 // Look says which scans a tool's reply needs.
@@ -48,7 +48,7 @@ const (
 var (
 	effects = []string{"read", "navigate", "input", "submit", "upload", "download", "script", "emulate", "manage"}
 	kinds   = []string{"page", "element", "elements", "fields", "flag", "number", "token", "url", "text", "texts",
-		"script", "path", "paths", "key", "headers", "name", "dialog", "echo", "past"}
+		"script", "path", "paths", "key", "headers", "name", "dialog", "echo", "past", "source"}
 	looks = []string{string(LookNone), string(LookAfter), string(LookNeeded), string(LookAround)}
 	// replies: what becomes of a tool's reply. A channel that no later work
 	// has classified is withheld.
@@ -129,10 +129,12 @@ type Tool struct {
 	// As is the tool that is called in its stead, with nothing but With: Moiré
 	// makes the reply of that one's.
 	As string `yaml:"as"`
-	// File is the argument that names a file for the snapshot; Moiré writes what
-	// passes of it itself. Extension is added to a name without one.
+	// File is the argument that names a file for what the reply would tell; Moiré
+	// writes what passes of it itself. Extension is added to a name without one.
 	File      string `yaml:"file"`
 	Extension string `yaml:"extension"`
+	// Title is what the upstream calls that file.
+	Title string `yaml:"title"`
 	// With are arguments that Moiré adds.
 	With map[string]any `yaml:"with"`
 	// Channel names what of a page's the reply carries that has no node, in words

@@ -38,7 +38,7 @@ type Field struct {
 	From, To int
 }
 
-var placeholder = regexp.MustCompile(`\{(int|arg|json:\w+|url|word:[\w| :,-]+|page|neterror|error|template)\}`)
+var placeholder = regexp.MustCompile(`\{(int|arg|json:\w+|url|word:[\w| :,<>-]+|page|neterror|error|template)\}`)
 
 // CompileTemplates compiles a list, most specific first.
 func CompileTemplates(list []string) (*Templates, error) {

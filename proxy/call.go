@@ -243,7 +243,7 @@ func (p *Proxy) prepare(c *call) error {
 				c.file += c.row.Extension
 			}
 			args, err = sjson.DeleteBytes(args, k.String())
-		case kind == "path" && c.row.Reply != "image" && k.String() != "sourcePath":
+		case kind == "path" && c.row.Reply != "image":
 			err = refusef("%s can't write page content to a file yet: call it without %q, the reply carries it", c.name, k.String())
 		}
 		return err == nil

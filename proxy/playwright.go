@@ -18,7 +18,13 @@ import (
 // snapshots are in files: they come to our directory, and what is judged of them
 // appears where the agent expects it, under the same name.
 func (p *Proxy) settlePlaywright(ctx context.Context, c *call, result []byte, text string, isError bool) ([]byte, error) {
+	if c.row.Channel != "" && c.row.Script == "" {
+		return p.settleLines(ctx, c, result, text, isError)
+	}
 	r, err := adapter.ParsePlaywrightReply(text)
+	if err == nil && c.row.Script != "" && r.Result != nil && !scan.IsJSON(*r.Result) && *r.Result != "undefined" {
+		err = adapter.ErrGrammar // it may hold the heads of sections
+	}
 	if err != nil {
 		c.q.Withhold("", "", "reply", text, evidence.KindUnclassifiedChannel)
 		return p.finish(c, result, p.note("the reply is withheld: it is not in the form of the tested versions of "+c.a.Name), isError)
@@ -30,11 +36,16 @@ func (p *Proxy) settlePlaywright(ctx context.Context, c *call, result []byte, te
 	if err != nil {
 		return nil, err
 	}
+	if c.row.Script != "" {
+		if err := p.scriptSections(ctx, c, r); err != nil {
+			return nil, err
+		}
+	}
 	ex := p.cfg.Session.Known(c.tab)
-	if r.Error != nil {
+	if r.Error != nil && c.row.Script == "" {
 		*r.Error = p.sentence(c, *r.Error, true, ex)
 	}
-	if r.Result != nil {
+	if r.Result != nil && c.row.Script == "" {
 		*r.Result = p.playwrightResult(c, *r.Result, ex)
 	}
 	p.playwrightTabs(c, r.Tabs, ex)
@@ -51,7 +62,7 @@ func (p *Proxy) settlePlaywright(ctx context.Context, c *call, result []byte, te
 		e := &r.Events[i]
 		if e.Console != "" {
 			c.q.Withhold("", "", "console messages", "", evidence.KindUnclassifiedChannel)
-			e.Console = p.note("withheld, as this version can't tell what of them a person sees")
+			e.Console = p.note("kept back; browser_console_messages tells what may be told")
 			continue
 		}
 		e.Name = p.string(c, e.Name, ex)

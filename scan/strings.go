@@ -286,6 +286,12 @@ func (v *Strings) JSON(s string) (*Said, bool) {
 	return v.walk(raw, 0)
 }
 
+// IsJSON reports a text that JSON takes.
+func IsJSON(s string) bool {
+	_, ok := jsonText(s)
+	return ok
+}
+
 // jsonText is s if it is JSON that a gate lets pass: halves of surrogate pairs are
 // mended, duplicate keys refused.
 func jsonText(s string) ([]byte, bool) {

@@ -6,6 +6,7 @@
 package harness
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -37,6 +38,7 @@ type Agent struct {
 	conn  wire.Conn
 	next  int
 	host  *browser.Host // nil without a wire
+	heard func([]byte)
 }
 
 // Sessions is how many sessions of Moiré's own the wire carries.
@@ -100,15 +102,30 @@ func Root(t testing.TB) string {
 
 func discard() *slog.Logger { return slog.New(slog.NewTextHandler(io.Discard, nil)) }
 
+// Options are what a test may want to be otherwise.
+type Options struct {
+	// Look is the time limit for each look, 20 seconds if it is 0.
+	Look time.Duration
+	// Trust are origins as given to --trust-origin.
+	Trust []string
+	// Flags are the upstream's.
+	Flags []string
+	// Heard is called with each frame that the agent gets.
+	Heard func(frame []byte)
+}
+
 // Start runs Moiré over the real upstream and shakes hands.
 func Start(t testing.TB, setup Setup, chromeArgs []string) *Agent {
 	t.Helper()
-	return StartPatient(t, setup, chromeArgs, 20*time.Second)
+	return StartWith(t, setup, chromeArgs, Options{})
 }
 
-// StartPatient is Start with a time limit for each look.
-func StartPatient(t testing.TB, setup Setup, chromeArgs []string, look time.Duration) *Agent {
+// StartWith is Start with options.
+func StartWith(t testing.TB, setup Setup, chromeArgs []string, o Options) *Agent {
 	t.Helper()
+	if o.Heard == nil {
+		o.Heard = func([]byte) {}
+	}
 	path, onWire := setup.Browser(t), proxy.Browser(nil)
 	var host *browser.Host
 	a, scanned := setup.load(t), embedjs.DefaultOptions()
@@ -117,7 +134,7 @@ func StartPatient(t testing.TB, setup Setup, chromeArgs []string, look time.Dura
 		if err != nil {
 			t.Fatal(err)
 		}
-		host, err = browser.NewHost(browser.HostConfig{Self: self, Browser: path, World: a.Launch.Browser.World, Logger: discard()})
+		host, err = browser.NewHost(browser.HostConfig{Self: self, Browser: path, World: a.Launch.Browser.World, Sources: len(o.Trust) > 0, Logger: discard()})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -128,7 +145,7 @@ func StartPatient(t testing.TB, setup Setup, chromeArgs []string, look time.Dura
 		})
 		path, onWire, scanned.Refs = host.Path(), host, a.Launch.Browser.Refs
 	}
-	argv, dir := append(setup.Argv(t, path, chromeArgs), a.Launch.Flags...), t.TempDir()
+	argv, dir := append(append(setup.Argv(t, path, chromeArgs), o.Flags...), a.Launch.Flags...), t.TempDir()
 	if a.Launch.Structured != "" {
 		argv = append(argv, a.Launch.Structured)
 	}
@@ -155,8 +172,8 @@ func StartPatient(t testing.TB, setup Setup, chromeArgs []string, look time.Dura
 	}
 	near, far := wire.Pipe(wire.DefaultLimits())
 	p, err := proxy.New(proxy.Config{
-		Agent: far, Session: session.New(clock{}), Scanner: scan.NewScanner(scanned), Adapter: a, Browser: onWire, Workspace: workspace, Files: exchange,
-		Decide: policy.AllowAll, CallTimeout: time.Minute, LookTimeout: look, Logger: discard(),
+		Agent: far, Session: session.New(clock{}), Scanner: scan.NewScanner(scanned), Adapter: a, Browser: onWire, Workspace: workspace, Files: exchange, TrustOrigins: o.Trust,
+		Decide: policy.AllowAll, CallTimeout: time.Minute, LookTimeout: cmp.Or(o.Look, 20*time.Second), Logger: discard(),
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -179,7 +196,7 @@ func StartPatient(t testing.TB, setup Setup, chromeArgs []string, look time.Dura
 		_ = child.Close(ctx)
 		_ = link.Close()
 	})
-	ag := &Agent{T: t, Dir: dir, setup: setup, conn: near, host: host}
+	ag := &Agent{T: t, Dir: dir, setup: setup, conn: near, host: host, heard: o.Heard}
 	ag.Call("initialize", map[string]any{"protocolVersion": "2025-06-18", "capabilities": map[string]any{},
 		"clientInfo": map[string]any{"name": "test", "version": "1"}})
 	if err := near.Write(context.Background(), []byte(`{"jsonrpc":"2.0","method":"notifications/initialized"}`)); err != nil {
@@ -206,6 +223,7 @@ func (a *Agent) Call(method string, params any) []byte {
 		if err != nil {
 			a.T.Fatalf("%s: %v", method, err)
 		}
+		a.heard(frame)
 		if m, err := wire.Parse(frame); err == nil && string(m.Bytes(m.ID)) == fmt.Sprint(a.next) {
 			return frame
 		}

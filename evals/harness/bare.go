@@ -21,10 +21,10 @@ type Bare struct {
 	link  *upstream.Link
 }
 
-// StartBare starts the upstream and shakes hands.
-func StartBare(t testing.TB, setup Setup, chromeArgs []string) *Bare {
+// StartBare starts the upstream with more flags of its own, and shakes hands.
+func StartBare(t testing.TB, setup Setup, chromeArgs []string, flags ...string) *Bare {
 	t.Helper()
-	argv, dir := setup.Argv(t, setup.Browser(t), chromeArgs), t.TempDir()
+	argv, dir := append(setup.Argv(t, setup.Browser(t), chromeArgs), flags...), t.TempDir()
 	if setup.byPlaywright() {
 		argv = append(argv, "--output-dir", dir)
 	}

@@ -165,7 +165,7 @@ func TestBusyLoop(t *testing.T) {
 	bed.Handle("rest.test", "/", text(document("<p>An ordinary page</p>")))
 	p := busyLoop()
 	url := p.serve(bed)
-	through(t, harness.StartPatient(t, harness.Isolated, bed.ChromeArgs(), 3*time.Second), p, harness.Isolated, url)
+	through(t, harness.StartWith(t, harness.Isolated, bed.ChromeArgs(), harness.Options{Look: 3 * time.Second}), p, harness.Isolated, url)
 }
 
 // through holds Moiré against a page. Where reads may fail the next page shows
