@@ -169,6 +169,7 @@ func (p *Pages) attach(of *cdpTab, params []byte) {
 	id := e.TargetInfo.TargetID
 	if of != nil && e.TargetInfo.Type != "iframe" {
 		of.from.watch(s, "")
+		s.on(target.AttachedToTarget.Method, func(params []byte) { p.attach(of, params) })
 		go p.setUpWorker(s)
 		return
 	}
@@ -248,8 +249,11 @@ func (p *Pages) setUp(s *Session, guard []command, fresh bool) {
 func (p *Pages) setUpWorker(s *Session) {
 	ctx, cancel := context.WithTimeout(context.Background(), standGrace)
 	defer cancel()
-	for _, method := range []string{network.CommandEnable, runtime.CommandRunIfWaitingForDebugger} {
-		_ = s.Send(ctx, method, nil) // a wire that is gone says so
+	yes := true
+	for _, c := range []command{{network.CommandEnable, nil},
+		{target.CommandSetAutoAttach, target.SetAutoAttachParams{AutoAttach: true, WaitForDebuggerOnStart: true, Flatten: &yes, Filter: only("worker")}},
+		{runtime.CommandRunIfWaitingForDebugger, nil}} {
+		_ = s.Send(ctx, c.method, c.params) // a wire that is gone says so
 	}
 }
 

@@ -44,7 +44,8 @@ func newSources() *sources {
 // maxSources bounds how many requests of one document are remembered.
 const maxSources = 10_000
 
-// watch follows the requests of a session; main is the tab's main frame.
+// watch follows the requests of a session; main is the tab's main frame, empty for
+// a worker's.
 func (o *sources) watch(s *Session, main cdp.FrameID) {
 	s.on(network.RequestWillBeSent.Method, func(params []byte) {
 		var e network.EventRequestWillBeSent
@@ -52,8 +53,13 @@ func (o *sources) watch(s *Session, main cdp.FrameID) {
 			o.forget() // then nothing is known
 			return
 		}
-		if e.Type == network.ResourceTypeDocument || e.Type == network.ResourceTypeScript {
+		switch e.Type {
+		case network.ResourceTypeDocument, network.ResourceTypeScript:
 			o.requested(&e, main)
+		case network.ResourceTypeOther: // what a worker imports; in documents pictures of the tab and the like
+			if main == "" {
+				o.requested(&e, main)
+			}
 		}
 	})
 }
