@@ -38,7 +38,7 @@ type Field struct {
 	From, To int
 }
 
-var placeholder = regexp.MustCompile(`\{(int|arg|json:\w+|url|word:[\w| :,<>-]+|page|neterror|error|template)\}`)
+var placeholder = regexp.MustCompile(`\{(int|arg|json:\w+|url|word:[\w| :,<>.-]+|page|neterror|error|template)\}`)
 
 // CompileTemplates compiles a list, most specific first.
 func CompileTemplates(list []string) (*Templates, error) {
@@ -61,7 +61,7 @@ func CompileTemplates(list []string) (*Templates, error) {
 			case "error":
 				re.WriteString("(" + errorNames + ")")
 			case "word":
-				re.WriteString("(" + words + ")")
+				re.WriteString("(" + strings.ReplaceAll(words, ".", `\.`) + ")")
 			case "json":
 				kind = "json:" + words
 				fallthrough

@@ -133,7 +133,7 @@ func (p *Proxy) judgeSpoken(ctx context.Context, c *call, r *adapter.Reply) erro
 	}
 	if r.Error != nil {
 		v.Sentence = p.sentences(c, true)
-		v.text(r.Error)
+		v.lines(r.Error)
 	}
 	v.settle()
 	return errors.Join(err, ctx.Err())

@@ -24,7 +24,7 @@ var terms = func() map[string]bool {
 	}
 	for _, w := range strings.Fields(`a article aside b body br button canvas div dl dt dd em fieldset footer form h1 h2 h3 h4 h5 h6 head
 		header hr html i iframe img input label legend li main nav ol optgroup option p pre script section select span strong style
-		svg tbody td textarea tfoot th thead tr ul video`) {
+		svg table tbody td textarea tfoot th thead tr ul video`) {
 		m[strings.ToUpper(w)] = true
 		if len(w) > 1 { // a, b, i and p are letters
 			m[w] = true
