@@ -40,6 +40,7 @@ func (r *Reply) JSON() ([]byte, error) {
 	if r.Snapshot != nil {
 		m["snapshot"] = nodeJSON(r.Snapshot)
 	}
+	r.listsJSON(m)
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)

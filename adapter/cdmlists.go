@@ -1,6 +1,7 @@
 package adapter
 
 import (
+	"encoding/json"
 	"fmt"
 	"regexp"
 	"strings"
@@ -374,4 +375,83 @@ func (r *Reply) links() {
 	if r.Pagination != nil {
 		r.Pagination.Links = true
 	}
+}
+
+// listsJSON adds what printLists renders.
+func (r *Reply) listsJSON(m map[string]any) {
+	if g := r.Pagination; g != nil {
+		m["pagination"] = map[string]any{"currentPage": g.Page, "totalPages": g.Pages, "hasNextPage": g.Next, "hasPreviousPage": g.Previous,
+			"startIndex": g.Start, "endIndex": g.End, "invalidPage": g.Invalid}
+	}
+	if list := r.Console.List; len(list) > 0 {
+		out := make([]map[string]any, len(list))
+		for i := range list {
+			out[i] = list[i].json()
+		}
+		m["consoleMessages"] = out
+	}
+	if one := r.Console.One; one != nil {
+		m["consoleMessage"] = one.json()
+	}
+	if list := r.Network.List; len(list) > 0 {
+		m["networkRequests"] = requestsJSON(list)
+	}
+	if d := r.Network.One; d != nil {
+		one := d.json()
+		one["requestHeaders"] = headersJSON(d.RequestHeaders)
+		if d.Responded {
+			one["responseHeaders"] = headersJSON(d.ResponseHeaders)
+		}
+		for key, v := range map[string]*string{"requestBody": d.RequestBody, "requestBodyFilePath": d.RequestFile, "responseBody": d.ResponseBody,
+			"responseBodyFilePath": d.ResponseFile, "failure": d.Failure} {
+			if v != nil {
+				one[key] = *v
+			}
+		}
+		if len(d.Redirects) > 0 {
+			one["redirectChain"] = requestsJSON(d.Redirects)
+		}
+		m["networkRequest"] = one
+	}
+}
+
+func (m *ConsoleMessage) json() map[string]any {
+	out := map[string]any{"id": json.RawMessage(m.ID), "type": m.Type}
+	if m.Type == issueType {
+		out["title"] = m.Text
+	} else {
+		out["text"] = m.Text
+	}
+	for key, n := range map[string]string{"argsCount": m.Args, "count": m.Count} {
+		if n != "" {
+			out[key] = json.RawMessage(n)
+		}
+	}
+	if m.Arguments != nil {
+		out["args"] = m.Arguments
+	}
+	if m.Stack != nil {
+		out["stackTrace"] = *m.Stack
+	}
+	return out
+}
+
+func (r *NetworkRequest) json() map[string]any {
+	return map[string]any{"requestId": json.RawMessage(r.ID), "method": r.Method, "url": r.URL, "status": r.Status, "selectedInDevToolsUI": r.Selected}
+}
+
+func requestsJSON(list []NetworkRequest) []map[string]any {
+	out := make([]map[string]any, len(list))
+	for i := range list {
+		out[i] = list[i].json()
+	}
+	return out
+}
+
+func headersJSON(list []Header) map[string]string {
+	out := map[string]string{}
+	for _, h := range list {
+		out[h.Name] = h.Value
+	}
+	return out
 }

@@ -27,3 +27,20 @@ func TestJSONIsParsedBack(t *testing.T) {
 		t.Errorf("prints %q", got)
 	}
 }
+
+// So do all recordings.
+func TestRecordedJSONIsParsedBack(t *testing.T) {
+	for name, rec := range recordings(t) {
+		r, err := ParseCDM(rec.Structured, rec.Text)
+		if err != nil {
+			continue // TestCodecRoundTrip reports it
+		}
+		again, err := r.JSON()
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if back, err := ParseCDM(again, rec.Text); err != nil || back.Print(nil) != rec.Text {
+			t.Errorf("%s is not parsed back (%v):\n%s", name, err, again)
+		}
+	}
+}
