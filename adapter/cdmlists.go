@@ -34,7 +34,8 @@ type (
 	}
 	NetworkRequest struct {
 		ID, Method, URL, Status string
-		Selected                bool
+		// Selected is nil where it is not told.
+		Selected *bool
 	}
 	NetworkDetail struct {
 		NetworkRequest
@@ -196,7 +197,8 @@ func (p *parser) networkMember(r *NetworkRequest, key string) bool {
 			p.fail()
 		}
 	case "selectedInDevToolsUI":
-		r.Selected = p.boolean()
+		selected := p.boolean()
+		r.Selected = &selected
 	default:
 		return false
 	}
@@ -260,7 +262,7 @@ func (r *NetworkRequest) print() string {
 		}
 	}
 	line := fmt.Sprintf("reqid=%s %s %s [%s]", r.ID, r.Method, url, r.Status)
-	if r.Selected {
+	if r.Selected != nil && *r.Selected {
 		line += " [selected in the DevTools Network panel]"
 	}
 	return line
@@ -437,7 +439,11 @@ func (m *ConsoleMessage) json() map[string]any {
 }
 
 func (r *NetworkRequest) json() map[string]any {
-	return map[string]any{"requestId": json.RawMessage(r.ID), "method": r.Method, "url": r.URL, "status": r.Status, "selectedInDevToolsUI": r.Selected}
+	out := map[string]any{"requestId": json.RawMessage(r.ID), "method": r.Method, "url": r.URL, "status": r.Status}
+	if r.Selected != nil {
+		out["selectedInDevToolsUI"] = *r.Selected
+	}
+	return out
 }
 
 func requestsJSON(list []NetworkRequest) []map[string]any {

@@ -1,7 +1,10 @@
 package adapter
 
 import (
+	"encoding/json"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // Structured content that is parsed and rendered again parses to the same text.
@@ -28,19 +31,32 @@ func TestJSONIsParsedBack(t *testing.T) {
 	}
 }
 
-// So do all recordings.
-func TestRecordedJSONIsParsedBack(t *testing.T) {
+// What is rendered of a recording is the recording.
+func TestRecordedJSON(t *testing.T) {
 	for name, rec := range recordings(t) {
 		r, err := ParseCDM(rec.Structured, rec.Text)
 		if err != nil {
 			continue // TestCodecRoundTrip reports it
 		}
-		again, err := r.JSON()
+		raw, err := r.JSON()
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		if back, err := ParseCDM(again, rec.Text); err != nil || back.Print(nil) != rec.Text {
-			t.Errorf("%s is not parsed back (%v):\n%s", name, err, again)
+		var got, want map[string]any
+		if err := json.Unmarshal(raw, &got); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if err := json.Unmarshal(rec.Structured, &want); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if issue, ok := want["consoleMessage"].(map[string]any); ok && issue["type"] == "issue" {
+			for _, key := range []string{"description", "links", "affectedResources", "count"} {
+				delete(issue, key) // in the text only, as one
+			}
+			delete(got["consoleMessage"].(map[string]any), "count")
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s (-recorded +rendered):\n%s", name, diff)
 		}
 	}
 }
