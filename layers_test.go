@@ -16,7 +16,8 @@ var layers = map[string][]string{
 	"adapter":  {"ax", "wire"},
 	"scan":     {"ax", "browser", "embedjs", "evidence", "wire"},
 	"session":  {"scan", "policy"},
-	"proxy":    {"adapter", "ax", "browser", "evidence", "files", "policy", "scan", "session", "upstream", "wire"},
+	"pins":     {"wire"},
+	"proxy":    {"adapter", "ax", "browser", "evidence", "files", "pins", "policy", "scan", "session", "upstream", "wire"},
 	// What judges the scanner must not share its view of a page.
 	"evals/oracle": {},
 }

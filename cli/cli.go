@@ -21,6 +21,7 @@ var Version = "0.1.0-dev"
 type root struct {
 	Run     runCmd     `cmd:"" default:"withargs" help:"Stand between an agent and a browser MCP server (the default command)."`
 	Demo    demoCmd    `cmd:"" help:"Show what an agent reads of a page with and without Moiré."`
+	Pins    pinsCmd    `cmd:"" help:"Show and accept definitions of tools that have changed."`
 	Version versionCmd `cmd:"" help:"Print the version."`
 }
 

@@ -292,7 +292,7 @@ func serve(ctx context.Context, s *streams, lim Limits, l *launch, log *slog.Log
 	}
 	p, err := proxy.New(proxy.Config{
 		Agent: agent, Session: session.New(realClock{}), Scanner: scan.NewScanner(options),
-		Browser: l.browser, TrustOrigins: l.trusted, Workspace: l.workspace, Files: l.files, Adapter: l.adapter, KeepStructured: l.structured, Untested: l.untested, Decide: policy.AllowAll,
+		Browser: l.browser, TrustOrigins: l.trusted, Workspace: l.workspace, Files: l.files, Adapter: l.adapter, KeepStructured: l.structured, Untested: l.untested, Pins: knownPins, Decide: policy.AllowAll,
 		CallTimeout: lim.CallTimeout, LookTimeout: lim.LookTimeout, Logger: log,
 	})
 	if err != nil {

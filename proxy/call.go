@@ -174,6 +174,13 @@ func (p *Proxy) describe(ctx context.Context, c *call) error {
 			Effects: []adapter.ToolEffect{{Effect: "read"}}}
 	} else if row, ok := a.Tools[c.name]; ok {
 		c.row = row
+		unpinned, err := p.unpinned(ctx, a)
+		if err != nil {
+			return err
+		}
+		if unpinned[c.name] {
+			return refusef("the upstream defines the tool %s otherwise than its tested version, and no person has accepted that (hint: moire pins list shows what differs)", c.name)
+		}
 	} else {
 		return refusef("unknown tool %q%s: the adapter for %s %s does not know it",
 			bounded(c.name), meant(c.name, toolNames(a)), a.Name, a.Tested.To)

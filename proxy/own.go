@@ -24,11 +24,14 @@ func (p *Proxy) ownName() string {
 	return p.ownTool
 }
 
-// listTools relays the upstream's list as it is and adds our own tool to its
-// last page.
+// listTools relays the upstream's list, but for tools that are not defined as they
+// were tested, and adds our own tool to its last page.
 func (p *Proxy) listTools(ctx context.Context, m wire.Message) ([]byte, error) {
 	result, err := p.relay(ctx, m)
 	if err != nil {
+		return nil, err
+	}
+	if result, err = p.onlyPinned(ctx, result); err != nil {
 		return nil, err
 	}
 	scoped := false

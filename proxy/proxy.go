@@ -13,6 +13,7 @@ import (
 
 	"moire/adapter"
 	"moire/files"
+	"moire/pins"
 	"moire/policy"
 	"moire/scan"
 	"moire/session"
@@ -56,6 +57,9 @@ type Config struct {
 	// Files is the way of the files that the upstream writes, if its adapter has
 	// one.
 	Files *files.Exchange
+	// Pins are the definitions of tools that are known of the adapter of that name;
+	// nil: none is looked at.
+	Pins func(adapter string) (*pins.Set, error)
 	// TrustOrigins are origins whose console messages, requests and script results
 	// pass without being judged.
 	TrustOrigins []string
@@ -101,6 +105,7 @@ type Proxy struct {
 	adapter *adapter.Adapter
 	server  string
 	ownTool string
+	pinned  pinned
 	// unfit is why the upstream may not serve: the session ends with it.
 	unfit error
 	// running are the agent's requests in flight, by idKey.

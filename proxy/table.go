@@ -198,6 +198,7 @@ func (p *Proxy) Notification(ctx context.Context, m wire.Message) {
 	params := m.Bytes(m.Params)
 	switch m.Method {
 	case "notifications/tools/list_changed":
+		p.redefined()
 		p.send([]byte(`{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}`))
 	case "notifications/progress":
 		// Numbers and the agent's own token; the message may quote a page.

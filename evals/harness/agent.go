@@ -20,6 +20,7 @@ import (
 	"moire/browser"
 	"moire/embedjs"
 	"moire/files"
+	"moire/pins"
 	"moire/policy"
 	"moire/proxy"
 	"moire/scan"
@@ -172,7 +173,7 @@ func StartWith(t testing.TB, setup Setup, chromeArgs []string, o Options) *Agent
 	}
 	near, far := wire.Pipe(wire.DefaultLimits())
 	p, err := proxy.New(proxy.Config{
-		Agent: far, Session: session.New(clock{}), Scanner: scan.NewScanner(scanned), Adapter: a, Browser: onWire, Workspace: workspace, Files: exchange, TrustOrigins: o.Trust,
+		Agent: far, Session: session.New(clock{}), Scanner: scan.NewScanner(scanned), Adapter: a, Browser: onWire, Workspace: workspace, Files: exchange, TrustOrigins: o.Trust, Pins: pins.Shipped,
 		Decide: policy.AllowAll, CallTimeout: time.Minute, LookTimeout: cmp.Or(o.Look, 20*time.Second), Logger: discard(),
 	})
 	if err != nil {

@@ -1,0 +1,162 @@
+// Package pins knows the definitions of tools that Moiré was tested with: a name,
+// a description and a schema are instructions to an agent, and a server that
+// changes them later has not been looked at ("rug pull"). [List] asks a
+// server for them, [Shipped] are those of the tested versions of an upstream,
+// [Set.Knows] compares by hash, [Diff] shows a person what is different.
+//
+// Definitions are hashed in the canonical form of RFC 8785, so that the order of
+// members and the spelling of numbers and strings play no part.
+//
+// It decides nothing and shows nothing to an agent. The data under data is
+// written by `go generate ./pins`; a test compares it with the live upstreams.
+package pins
+
+import (
+	"context"
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"moire/wire"
+)
+
+//go:generate go run ./gen
+
+//go:embed data/*.json
+var shipped embed.FS
+
+// Definition is a tool as its server defines it.
+type Definition struct {
+	Name string
+	// JSON is the canonical form, Hash its SHA-256 in hexadecimal.
+	JSON []byte
+	Hash string
+}
+
+// ErrList: what is no list of tools. Its text quotes nothing of the list.
+var ErrList = errors.New("the upstream's list of tools is not in the form of the protocol")
+
+// Read takes the result of tools/list apart.
+// https://modelcontextprotocol.io/specification/2025-11-25/server/tools#listing-tools
+func Read(result []byte) ([]Definition, error) {
+	var list struct {
+		Tools []jsontext.Value `json:"tools"`
+	}
+	if err := json.Unmarshal(result, &list); err != nil {
+		return nil, ErrList
+	}
+	var out []Definition
+	for _, raw := range list.Tools {
+		d, err := NewDefinition(raw)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, d)
+	}
+	return out, nil
+}
+
+// Caller makes calls to an upstream.
+type Caller interface {
+	Call(ctx context.Context, method string, params []byte) (wire.Message, error)
+}
+
+// maxPages bounds a list of tools that never ends.
+const maxPages = 100
+
+// List asks for all pages of the list of tools.
+func List(ctx context.Context, c Caller) ([]Definition, error) {
+	var out []Definition
+	params := []byte(`{}`)
+	for range maxPages {
+		m, err := c.Call(ctx, "tools/list", params)
+		if err != nil {
+			return nil, err
+		}
+		if m.Kind != wire.MessageResult {
+			return nil, ErrList
+		}
+		list, err := Read(m.Bytes(m.Result))
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, list...)
+		var page struct {
+			NextCursor string `json:"nextCursor"`
+		}
+		_ = json.Unmarshal(m.Bytes(m.Result), &page) // what is no cursor ends the list
+		if page.NextCursor == "" {
+			return out, nil
+		}
+		params = fmt.Appendf(nil, `{"cursor":%s}`, wire.Quote(page.NextCursor))
+	}
+	return nil, ErrList
+}
+
+// NewDefinition reads one tool.
+func NewDefinition(raw []byte) (Definition, error) {
+	var tool struct {
+		Name string `json:"name"`
+	}
+	canonical := jsontext.Value(slices.Clone(raw))
+	if err := json.Unmarshal(raw, &tool); err != nil || tool.Name == "" || canonical.Canonicalize() != nil {
+		return Definition{}, ErrList
+	}
+	sum := sha256.Sum256(canonical)
+	return Definition{tool.Name, canonical, hex.EncodeToString(sum[:])}, nil
+}
+
+// Tested is what is pinned of one tool: its definition as the upstream has it
+// without flags, and the hashes with those flags that change it.
+type Tested struct {
+	Definition jsontext.Value `json:"definition"`
+	Hashes     []string       `json:"hashes"`
+}
+
+// File is the form of the shipped data.
+type File struct {
+	Version string            `json:"version"`
+	Tools   map[string]Tested `json:"tools"`
+}
+
+// Set is what is known of one upstream's tools: the tested definitions, and those
+// that a person has accepted.
+type Set struct {
+	tools    map[string]Tested
+	accepted map[string]bool
+}
+
+// Shipped are the pins of an adapter, by its name; a set without any for one that
+// has none.
+func Shipped(adapter string) (*Set, error) {
+	raw, err := shipped.ReadFile("data/" + adapter + ".json")
+	if err != nil {
+		return &Set{accepted: map[string]bool{}}, nil
+	}
+	var f File
+	if err := json.Unmarshal(raw, &f); err != nil {
+		return nil, fmt.Errorf("reading the pins of %s: %w", adapter, err)
+	}
+	return &Set{tools: f.Tools, accepted: map[string]bool{}}, nil
+}
+
+// Accept adds definitions by their hashes.
+func (s *Set) Accept(hashes ...string) {
+	for _, h := range hashes {
+		s.accepted[h] = true
+	}
+}
+
+// Knows reports a definition that was tested or accepted.
+func (s *Set) Knows(d Definition) bool {
+	return s.accepted[d.Hash] || slices.Contains(s.tools[d.Name].Hashes, d.Hash)
+}
+
+// Tested is the definition that a tool was tested with; nil if none was.
+func (s *Set) Tested(name string) []byte { return s.tools[name].Definition }
