@@ -161,9 +161,7 @@ func matrix(t *testing.T, setup harness.Setup) {
 	b := harness.StartBare(t, setup, bed.ChromeArgs(), flags(setup)...)
 	var notes []string
 	a := harness.StartWith(t, setup, bed.ChromeArgs(), harness.Options{Flags: flags(setup), Heard: func(frame []byte) {
-		for _, c := range heard(frame) {
-			notes = append(notes, c)
-		}
+		notes = append(notes, heard(frame)...)
 	}})
 	bare := newDriver(t, setup, address, b.Dir, func(method string, params any) []byte {
 		raw, err := json.Marshal(params)
