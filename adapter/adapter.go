@@ -50,10 +50,10 @@ var (
 	kinds   = []string{"page", "element", "elements", "fields", "flag", "number", "token", "url", "text", "texts",
 		"script", "path", "paths", "key", "headers", "name", "dialog", "echo", "past", "source"}
 	looks = []string{string(LookNone), string(LookAfter), string(LookNeeded), string(LookAround)}
-	// replies: what becomes of a tool's reply. A channel that no later work
-	// has classified is withheld.
-	replies = []string{"codec", "image", "withheld"}
-	codecs  = []string{CodecCDM, CodecPlaywright}
+	// replies: what becomes of a tool's reply. A channel that nobody has classified
+	// is withheld; a plain one passes, which takes a person's word.
+	replies = []string{"codec", "image", "withheld", replyPlain}
+	codecs  = []string{CodecCDM, CodecPlaywright, CodecText}
 )
 
 // The grammars of replies.
@@ -61,6 +61,8 @@ const (
 	CodecCDM        = "cdm"
 	CodecPlaywright = "playwright"
 )
+
+const replyPlain = "plain"
 
 // Adapter is one upstream's table.
 type Adapter struct {
@@ -72,15 +74,20 @@ type Adapter struct {
 	Tested  Tested `yaml:"tested"`
 	// Says are the versions that the tested ones tell of themselves, if that is
 	// not the package's.
-	Says      []string        `yaml:"says"`
-	Launch    Launch          `yaml:"launch"`
-	Codec     string          `yaml:"codec"`
-	Script    Script          `yaml:"script"`
-	Mark      Mark            `yaml:"mark"`
-	Words     Words           `yaml:"words"`
-	Messages  []string        `yaml:"messages"`
-	Errors    []string        `yaml:"errors"`
-	Tools     map[string]Tool `yaml:"tools"`
+	Says     []string        `yaml:"says"`
+	Launch   Launch          `yaml:"launch"`
+	Codec    string          `yaml:"codec"`
+	Script   Script          `yaml:"script"`
+	Mark     Mark            `yaml:"mark"`
+	Words    Words           `yaml:"words"`
+	Messages []string        `yaml:"messages"`
+	Errors   []string        `yaml:"errors"`
+	Tools    map[string]Tool `yaml:"tools"`
+	// Trusted allows rows whose replies pass unjudged; only a person's own table
+	// can say so, and it is shown at start.
+	Trusted bool `yaml:"trusted"`
+	// Unknown is what nobody has found out of the upstream, in words for a person.
+	Unknown   []string `yaml:"-"`
 	templates map[bool]*Templates
 }
 
@@ -221,6 +228,18 @@ func Parse(file string, raw []byte) (*Adapter, error) {
 	return &a, nil
 }
 
+// Plain are the tools whose replies pass unjudged.
+func (a *Adapter) Plain() []string {
+	var out []string
+	for name, t := range a.Tools {
+		if t.Reply == replyPlain {
+			out = append(out, name)
+		}
+	}
+	sort.Strings(out)
+	return out
+}
+
 // Templates returns the upstream's own sentences.
 func (a *Adapter) Templates(isError bool) *Templates { return a.templates[isError] }
 
@@ -248,7 +267,7 @@ func (a *Adapter) validate(raw []byte) error {
 	}
 	sort.Strings(names)
 	for _, name := range names {
-		if err := a.validateTool(name, word); err != nil {
+		if err := a.validateTool(name, raw, word); err != nil {
 			return err
 		}
 	}
@@ -263,14 +282,24 @@ func (a *Adapter) validate(raw []byte) error {
 	return nil
 }
 
-func (a *Adapter) validateTool(name string, word func(path, got string, list []string) error) error {
+func (a *Adapter) validateTool(name string, raw []byte, word func(path, got string, list []string) error) error {
 	t := a.Tools[name]
 	at := "$.tools." + name
 	if err := word(at+".reply", t.Reply, replies); err != nil {
 		return err
 	}
+	if t.Reply == replyPlain && !a.Trusted {
+		return fmt.Errorf("%s: replies of %s would pass unjudged, which takes trusted: true at the top of the file", position(raw, at+".reply"), name)
+	}
 	if t.Look == "" {
 		t.Look = LookNone
+		if a.Codec == CodecText {
+			t.Look = LookNeeded
+		}
+		a.Tools[name] = t
+	}
+	if t.Channel == "" && a.Codec == CodecText {
+		t.Channel = "replies"
 		a.Tools[name] = t
 	}
 	if err := word(at+".look", string(t.Look), looks); err != nil {

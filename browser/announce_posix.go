@@ -4,6 +4,7 @@ package browser
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"io"
 	"os"
@@ -12,8 +13,12 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// announcement is how Firefox tells where it listens; it has no pipe.
-var announcement = regexp.MustCompile(`(WebDriver BiDi listening on )(ws://(?:127\.0\.0\.1|localhost|\[::1\]):\d{1,5})\b`)
+// How a browser tells where it listens: Firefox, which has no pipe, and Chromium if
+// the upstream wants a port in its place.
+var (
+	bidiSays     = regexp.MustCompile(`WebDriver BiDi listening on (ws://(?:127\.0\.0\.1|localhost|\[::1\]):\d{1,5})\b`)
+	devToolsSays = regexp.MustCompile(`DevTools listening on (ws://127\.0\.0\.1:\d{1,5}/devtools/browser/[0-9a-f-]{1,64})`)
+)
 
 // listen takes over what the browser says, to put another address into its
 // announcement: ends are the upstream's for standard output and error. It
@@ -52,8 +57,12 @@ func (h *Host) pass(from, to *os.File) {
 	r := bufio.NewReaderSize(from, maxLine)
 	for {
 		line, err := r.ReadSlice('\n')
-		if m := announcement.FindSubmatchIndex(line); m != nil && err == nil {
-			line = h.announced(line, m)
+		if err == nil {
+			if m := bidiSays.FindSubmatchIndex(line); m != nil {
+				line = h.announced(line, m[2], m[3], h.serveBiDi)
+			} else if m := devToolsSays.FindSubmatchIndex(line); m != nil {
+				line = h.announced(line, m[2], m[3], h.serveDevTools)
+			}
 		}
 		if _, werr := to.Write(line); werr != nil || err != nil && !errors.Is(err, bufio.ErrBufferFull) {
 			if werr != nil && !errors.Is(werr, unix.EPIPE) {
@@ -65,19 +74,35 @@ func (h *Host) pass(from, to *os.File) {
 	}
 }
 
-// announced puts our address in the place of the browser's. Only the first
-// announcement counts: nothing of a page runs before it.
-func (h *Host) announced(line []byte, m []int) []byte {
-	h.bidiMu.Lock()
-	defer h.bidiMu.Unlock()
+// announced puts our address in the place of the browser's, which is line[from:to].
+// Only the first announcement counts: nothing of a page runs before it.
+func (h *Host) announced(line []byte, from, to int, serve func(endpoint string) (*loopback, error)) []byte {
+	h.servedMu.Lock()
+	defer h.servedMu.Unlock()
 	if h.live() != nil {
 		return line
 	}
-	s, err := serveBiDi(string(line[m[4]:m[5]]), h.cfg.World, h.set, h.cfg.Logger)
+	at, err := serve(string(line[from:to]))
 	if err != nil {
 		h.cfg.Logger.Warn("a browser was not put on the wire", "error", err)
 		return line
 	}
-	h.bidi = append(h.bidi, s)
-	return append(append(append([]byte{}, line[:m[4]]...), s.at.url()...), line[m[5]:]...)
+	h.served = append(h.served, at)
+	return append(append(append([]byte{}, line[:from]...), at.url()...), line[to:]...)
+}
+
+func (h *Host) serveBiDi(endpoint string) (*loopback, error) {
+	s, err := serveBiDi(endpoint, h.cfg.World, h.set, h.cfg.Logger)
+	if err != nil {
+		return nil, err
+	}
+	return s.at, nil
+}
+
+func (h *Host) serveDevTools(endpoint string) (*loopback, error) {
+	r := &Relay{into: &h.current, cfg: RelayConfig{Endpoint: func(context.Context) (string, error) { return endpoint, nil },
+		World: h.cfg.World, Sources: h.cfg.Sources, Logger: h.cfg.Logger}}
+	var err error
+	r.at, err = listenLoopback(r)
+	return r.at, err
 }

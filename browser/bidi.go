@@ -236,6 +236,19 @@ func (b *bidi) Find(ctx context.Context, do func(ctx context.Context, mark strin
 	return nil, ErrNoPage
 }
 
+// Only is part of [Tabs].
+func (b *bidi) Only(context.Context) (*Page, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if len(b.tabs) != 1 {
+		return nil, ErrNoPage
+	}
+	for _, t := range b.tabs {
+		return t.Page, nil
+	}
+	return nil, ErrNoPage
+}
+
 // event follows the tabs and what happens in them. The upstream subscribes to
 // all modules that these events are of, as Playwright does at once.
 func (b *bidi) event(frame []byte) {

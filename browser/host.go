@@ -32,6 +32,9 @@ type Tabs interface {
 	// holds a mark. That is how the upstream's own ids of tabs are mapped to
 	// tabs: what the tab itself says plays no part. [ErrNoPage] if it sent none.
 	Find(ctx context.Context, do func(ctx context.Context, mark string) error) (*Page, error)
+	// Only returns the one tab that shows a page. [ErrNoPage] if there is none, or
+	// more than one.
+	Only(ctx context.Context) (*Page, error)
 	// Sessions counts what of the browser is held open for us.
 	Sessions() int
 }

@@ -34,8 +34,9 @@ type Host struct {
 	listener *net.UnixListener
 	stopped  chan struct{}
 
-	bidiMu sync.Mutex
-	bidi   []*bidiServer
+	servedMu sync.Mutex
+	// served are where upstreams connect that were told an address.
+	served []*loopback
 }
 
 // NewHost makes a private directory with the shim in it and begins to listen.
@@ -89,10 +90,10 @@ func (h *Host) Close() error {
 	err := h.listener.Close()
 	<-h.stopped
 	h.cut()
-	h.bidiMu.Lock()
-	defer h.bidiMu.Unlock()
-	for _, s := range h.bidi {
-		err = errors.Join(err, s.at.close())
+	h.servedMu.Lock()
+	defer h.servedMu.Unlock()
+	for _, s := range h.served {
+		err = errors.Join(err, s.close())
 	}
 	return errors.Join(err, h.dir.Close())
 }

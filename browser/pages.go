@@ -7,6 +7,8 @@ import (
 	"encoding/json"
 	"errors"
 	"log/slog"
+	"maps"
+	"slices"
 	"sync"
 	"time"
 
@@ -150,6 +152,31 @@ func (p *Pages) Find(ctx context.Context, do func(ctx context.Context, mark stri
 		return pg.Page, nil
 	}
 	return nil, ErrNoPage
+}
+
+// Only is part of [Tabs].
+func (p *Pages) Only(ctx context.Context) (*Page, error) {
+	p.mu.Lock()
+	tabs := slices.Collect(maps.Values(p.byTarget))
+	p.mu.Unlock()
+	var out *Page
+	for _, t := range tabs {
+		tree, err := cdp.Call(ctx, cdp.Session(t.session), page.GetFrameTree, cdp.Empty{})
+		if err != nil || tree.FrameTree == nil || tree.FrameTree.Frame == nil {
+			return nil, ErrNoPage
+		}
+		if u := tree.FrameTree.Frame.URL; u == "about:blank" || u == "chrome://newtab/" || u == "chrome://new-tab-page/" {
+			continue
+		}
+		if out != nil {
+			return nil, ErrNoPage
+		}
+		out = t.Page
+	}
+	if out == nil {
+		return nil, ErrNoPage
+	}
+	return out, nil
 }
 
 // command is one that is sent without waiting for its answer.

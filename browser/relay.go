@@ -40,6 +40,8 @@ type Relay struct {
 	current
 	cfg RelayConfig
 	at  *loopback
+	// into is where the browser that runs now is kept.
+	into *current
 }
 
 // NewRelay begins to listen on 127.0.0.1, at an address that can't be guessed.
@@ -48,6 +50,7 @@ func NewRelay(cfg RelayConfig) (*Relay, error) {
 		return nil, errors.New("configuring the browser relay: no endpoint, or no logger")
 	}
 	r := &Relay{cfg: cfg}
+	r.into = &r.current
 	var err error
 	r.at, err = listenLoopback(r)
 	return r, err
@@ -69,7 +72,7 @@ func (r *Relay) ServeHTTP(w http.ResponseWriter, q *http.Request) {
 		http.NotFound(w, q)
 		return
 	}
-	if r.Tabs() != nil { // one upstream, one connection
+	if r.into.Tabs() != nil { // one upstream, one connection
 		http.Error(w, "the relay is in use", http.StatusConflict)
 		return
 	}
@@ -90,7 +93,7 @@ func (r *Relay) ServeHTTP(w http.ResponseWriter, q *http.Request) {
 		FromUpstream: &socketReader{c: up}, ToUpstream: &socketWriter{c: up},
 		FromBrowser: &socketReader{c: down}, ToBrowser: &socketWriter{c: down},
 	}, pages, r.cfg.Logger)
-	if !r.set(pages) {
+	if !r.into.set(pages) {
 		_, _ = up.CloseNow(), down.CloseNow()
 		return
 	}

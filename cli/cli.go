@@ -21,6 +21,7 @@ var Version = "0.1.0-dev"
 type root struct {
 	Run     runCmd     `cmd:"" default:"withargs" help:"Stand between an agent and a browser MCP server (the default command)."`
 	Demo    demoCmd    `cmd:"" help:"Show what an agent reads of a page with and without Moiré."`
+	Adapter adapterCmd `cmd:"" help:"Check a table of your own for an upstream that Moiré does not know."`
 	Pins    pinsCmd    `cmd:"" help:"Show and accept definitions of tools that have changed."`
 	Version versionCmd `cmd:"" help:"Print the version."`
 }
@@ -30,7 +31,7 @@ const description = `Moiré gives an AI agent only what a person could see on a 
 Put it in place of the browser MCP server in a client's configuration:
 
   moire --upstream chrome-devtools-mcp [flags] [-- flags of the upstream]
-  moire [flags] -- command of any known upstream and its arguments
+  moire [flags] -- command of any browser MCP server and its arguments
 
 Every flag can be given as MOIRE_<FLAG> in the environment as well.`
 

@@ -13,11 +13,13 @@ import (
 
 	"golang.org/x/term"
 
+	"moire/adapter"
 	"moire/evidence"
 	"moire/pins"
 	"moire/pins/live"
 	"moire/scan"
 	"moire/state"
+	"moire/wire"
 )
 
 type pinsCmd struct {
@@ -26,9 +28,9 @@ type pinsCmd struct {
 }
 
 type pinsOf struct {
-	Upstream string   `required:"" help:"Browser MCP server: a name that Moiré knows, with @version if you like." placeholder:"NAME[@VERSION]"`
+	Upstream string   `help:"Browser MCP server: a name that Moiré knows, with @version if you like." placeholder:"NAME[@VERSION]"`
 	Untested bool     `help:"Allow versions of the upstream that Moiré was not tested with."`
-	Command  []string `arg:"" optional:"" passthrough:"partial" help:"After --: flags of the upstream; some change its tools."`
+	Command  []string `arg:"" optional:"" passthrough:"partial" help:"After --: flags of the upstream, as some change its tools; without --upstream the whole command that starts it."`
 }
 
 type pinsListCmd struct{ pinsOf }
@@ -45,9 +47,18 @@ func (c *pinsOf) differing(ctx context.Context) (name string, set *pins.Set, out
 	if err != nil {
 		return "", nil, nil, err
 	}
-	list, err := live.Ask(ctx, l.argv, environment(l.pathDir))
+	server, list, err := live.Ask(ctx, l.argv, environment(l.pathDir))
 	if err != nil {
 		return "", nil, nil, diagnosed(err)
+	}
+	if l.adapter == nil {
+		var tools []adapter.ToolDefinition
+		for _, d := range list {
+			tools = append(tools, adapter.ToolDefinition{Name: d.Name})
+		}
+		if l.adapter, err = adapter.Generic(server, tools); err != nil {
+			return "", nil, nil, err
+		}
 	}
 	if set, err = knownPins(l.adapter.Name); err != nil {
 		return "", nil, nil, err
@@ -73,7 +84,7 @@ func (c *pinsListCmd) Run(ctx context.Context, s *streams) error {
 		show(s, set, d)
 	}
 	return &hinted{fmt.Errorf("kept from agents, as nobody has accepted their definitions: %d", len(list)),
-		"read them, and accept those that you want: moire pins accept --upstream " + c.Upstream}
+		"read them, and accept those that you want: moire pins accept, with the same words behind it"}
 }
 
 // show prints how a definition differs, and what is suspicious in it.
@@ -106,26 +117,12 @@ func suspicions(raw []byte) []evidence.Kind {
 			}
 		}
 	}
-	var walk func(v any)
-	walk = func(v any) {
-		switch v := v.(type) {
-		case string:
-			add(v)
-		case []any:
-			for _, x := range v {
-				walk(x)
-			}
-		case map[string]any:
-			for k, x := range v {
-				add(k)
-				walk(x)
-			}
+	_ = wire.Walk(raw, 0, func(l wire.Leaf) error { // it is canonical JSON
+		if l.Kind == wire.LeafKey || l.Kind == wire.LeafString {
+			add(l.String())
 		}
-	}
-	var v any
-	if json.Unmarshal(raw, &v) == nil {
-		walk(v)
-	}
+		return nil
+	})
 	slices.Sort(out)
 	return out
 }

@@ -33,10 +33,34 @@ import (
 type runCmd struct {
 	Limits
 	Upstream    string   `help:"Browser MCP server to start: a name that Moiré knows, with @version if you like. @latest means the newest that Moiré was tested with." placeholder:"NAME[@VERSION]"`
+	Adapter     string   `help:"A table of your own for an upstream that Moiré does not know (moire adapter check)." placeholder:"FILE" type:"path"`
 	Channel     string   `default:"auto" enum:"auto,isolated,evaluate" help:"Where pages are scanned: isolated (in a world of our own, on the wire between upstream and browser; needs a browser that the upstream starts), evaluate (in the page's world, where a page can deceive the scan) or auto, which takes the first that works." placeholder:"NAME"`
 	TrustOrigin []string `help:"Let console messages, requests and script results pass unjudged where a page and all its scripts are of these origins: for a site of your own that you debug (http://localhost:3000)." placeholder:"ORIGIN" sep:"none"`
 	Untested    bool     `help:"Allow versions of the upstream that Moiré was not tested with."`
 	Command     []string `arg:"" optional:"" passthrough:"partial" help:"After --: flags of the upstream; without --upstream the whole command that starts it."`
+}
+
+// launch finds the command of the upstream, with the person's own table if there is
+// one.
+func (c *runCmd) launch(log *slog.Logger) (*launch, error) {
+	if c.Adapter == "" {
+		return prepare(c.Upstream, c.Command, c.Untested)
+	}
+	if c.Upstream != "" {
+		return nil, &hinted{errors.New("--adapter goes with a command, not with --upstream"), "moire --adapter FILE -- COMMAND ARGUMENTS"}
+	}
+	a, err := adapterOf(c.Adapter)
+	if err != nil {
+		return nil, err
+	}
+	l, err := byTable(a, c.Command)
+	if err != nil {
+		return nil, err
+	}
+	if plain := a.Plain(); len(plain) > 0 {
+		log.Warn("replies pass unjudged, as the adapter says that they are harmless", "adapter", a.Name, "tools", strings.Join(plain, ", "))
+	}
+	return l, nil
 }
 
 // origins reads what a person trusts: scheme, host and port, as an address bar has
@@ -82,6 +106,8 @@ type launch struct {
 	untested bool
 	// settings are what the upstream's own file of them says, JSON or empty.
 	settings []byte
+	// env goes with the upstream's environment.
+	env []string
 	// trusted are the origins of --trust-origin.
 	trusted []string
 	// browser is the wire to the upstream's browser, if there is one.
@@ -93,12 +119,12 @@ type launch struct {
 }
 
 func (c *runCmd) Run(ctx context.Context, s *streams) error {
-	l, err := prepare(c.Upstream, c.Command, c.Untested)
+	log := newLogger(s.err, c.LogLevel)
+	l, err := c.launch(log)
 	if err != nil {
 		return err
 	}
 	l.untested = c.Untested
-	log := newLogger(s.err, c.LogLevel)
 	if l.settings, err = l.readSettings(); err != nil {
 		return err
 	}
@@ -167,6 +193,23 @@ func prepare(spec string, command []string, untested bool) (*launch, error) {
 	}
 	l := &launch{adapter: a, pathDir: cmd.PathDir, own: len(cmd.Argv)}
 	l.argv, l.structured, err = withFlags(a, append(slices.Clone(cmd.Argv), command...), len(cmd.Argv))
+	return l, err
+}
+
+// byTable starts a command with a table of the person's own.
+func byTable(a *adapter.Adapter, command []string) (*launch, error) {
+	if len(command) > 0 && command[0] == "--" {
+		command = command[1:]
+	}
+	if len(command) == 0 {
+		return nil, &hinted{errors.New("no upstream is named"), "moire --adapter FILE -- COMMAND ARGUMENTS"}
+	}
+	path, err := exec.LookPath(command[0])
+	if err != nil {
+		return nil, &hinted{fmt.Errorf("starting the upstream: %w", err), "give an absolute path, or put the command on PATH"}
+	}
+	l := &launch{adapter: a, own: 1}
+	l.argv, l.structured, err = withFlags(a, append([]string{path}, command[1:]...), 1)
 	return l, err
 }
 
@@ -278,7 +321,7 @@ func serve(ctx context.Context, s *streams, lim Limits, l *launch, log *slog.Log
 		debug.SetGCPercent(gcPercent)
 	}
 	child, err := upstream.Start(upstream.Config{
-		Argv: l.argv, Env: environment(l.pathDir), Limits: limits, StdinGrace: 5 * time.Second, TermGrace: 3 * time.Second,
+		Argv: l.argv, Env: append(environment(l.pathDir), l.env...), Limits: limits, StdinGrace: 5 * time.Second, TermGrace: 3 * time.Second,
 		Stderr: func(line string) { log.Debug("upstream", "stderr", line) }, Logger: log,
 	})
 	if err != nil {
@@ -292,7 +335,7 @@ func serve(ctx context.Context, s *streams, lim Limits, l *launch, log *slog.Log
 	}
 	p, err := proxy.New(proxy.Config{
 		Agent: agent, Session: session.New(realClock{}), Scanner: scan.NewScanner(options),
-		Browser: l.browser, TrustOrigins: l.trusted, Workspace: l.workspace, Files: l.files, Adapter: l.adapter, KeepStructured: l.structured, Untested: l.untested, Pins: knownPins, Decide: policy.AllowAll,
+		Browser: l.browser, TrustOrigins: l.trusted, Workspace: l.workspace, Files: l.files, Adapter: l.adapter, KeepStructured: l.structured, Untested: l.untested, Pins: knownPins, Pin: remember, Decide: policy.AllowAll,
 		CallTimeout: lim.CallTimeout, LookTimeout: lim.LookTimeout, Logger: log,
 	})
 	if err != nil {

@@ -63,7 +63,10 @@ func (l *launch) putOnWire(channel string, log *slog.Logger) (onWire, error) {
 }
 
 func (l *launch) wire(log *slog.Logger) (onWire, error) {
-	if l.adapter == nil || l.adapter.Launch.Browser == nil {
+	if l.adapter == nil || l.adapter.Codec == adapter.CodecText && l.adapter.Launch.Browser == nil {
+		return l.wireByEnvironment(log)
+	}
+	if l.adapter.Launch.Browser == nil {
 		return nil, errors.New("how this upstream is told which browser to start is not known")
 	}
 	flags := l.adapter.Launch.Browser
@@ -98,6 +101,37 @@ func (l *launch) wire(log *slog.Logger) (onWire, error) {
 		return nil, err
 	}
 	l.argv = append(own, flags.Started(b, h.Path(), home)...)
+	return h, nil
+}
+
+// browserVariables name the browser to libraries and servers that have no flag for
+// it: Puppeteer (https://pptr.dev/guides/configuration), chrome-launcher, Karma, and
+// MCP servers.
+var browserVariables = []string{"PUPPETEER_EXECUTABLE_PATH", "CHROME_EXECUTABLE_PATH", "CHROME_PATH", "CHROME_BIN",
+	"PLAYWRIGHT_CHROMIUM_EXECUTABLE_PATH", "PLAYWRIGHT_MCP_EXECUTABLE_PATH", "BROWSER_EXECUTABLE_PATH"}
+
+// wireByEnvironment names Moiré as the browser in all these variables: an upstream
+// that nobody knows may heed one.
+func (l *launch) wireByEnvironment(log *slog.Logger) (onWire, error) {
+	var b adapter.Browser
+	for _, v := range browserVariables {
+		b.Path = cmp.Or(b.Path, os.Getenv(v))
+	}
+	path, err := browserOf(b, runtime.GOOS)
+	if err != nil {
+		return nil, err
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return nil, fmt.Errorf("finding this program: %w", err)
+	}
+	h, err := browser.NewHost(browser.HostConfig{Self: self, Browser: path, Sources: len(l.trusted) > 0, Logger: log})
+	if err != nil {
+		return nil, err
+	}
+	for _, v := range browserVariables {
+		l.env = append(l.env, v+"="+h.Path())
+	}
 	return h, nil
 }
 

@@ -146,6 +146,9 @@ func Shipped(adapter string) (*Set, error) {
 	return &Set{tools: f.Tools, accepted: map[string]bool{}}, nil
 }
 
+// Empty reports that nothing is known: the upstream is met for the first time.
+func (s *Set) Empty() bool { return len(s.tools) == 0 && len(s.accepted) == 0 }
+
 // Accept adds definitions by their hashes.
 func (s *Set) Accept(hashes ...string) {
 	for _, h := range hashes {

@@ -1,6 +1,7 @@
 package proxy
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -14,6 +15,7 @@ import (
 	"github.com/tidwall/sjson"
 
 	"moire/adapter"
+	"moire/pins"
 	"moire/policy"
 	"moire/scan"
 	"moire/session"
@@ -166,7 +168,7 @@ func (p *Proxy) describe(ctx context.Context, c *call) error {
 		return err
 	}
 	c.a = a
-	if a.Script.Tool == "" && p.cfg.Browser == nil {
+	if a.Script.Tool == "" && p.cfg.Browser == nil && a.Codec != adapter.CodecText {
 		return refusef("%s can't be guarded when it is started by a command that Moiré does not know (hint: moire --upstream %s)", a.Name, a.Package)
 	}
 	if c.name == p.ownName() {
@@ -179,11 +181,11 @@ func (p *Proxy) describe(ctx context.Context, c *call) error {
 			return err
 		}
 		if unpinned[c.name] {
-			return refusef("the upstream defines the tool %s otherwise than its tested version, and no person has accepted that (hint: moire pins list shows what differs)", c.name)
+			return refusef("the upstream's definition of the tool %s is not one that was tested or accepted by a person (hint: moire pins list shows it)", c.name)
 		}
 	} else {
 		return refusef("unknown tool %q%s: the adapter for %s %s does not know it",
-			bounded(c.name), meant(c.name, toolNames(a)), a.Name, a.Tested.To)
+			bounded(c.name), meant(c.name, toolNames(a)), a.Name, cmp.Or(a.Tested.To, "of this session"))
 	}
 	var unknown error
 	gjson.ParseBytes(c.args).ForEach(func(k, _ gjson.Result) bool {
@@ -344,23 +346,24 @@ func (p *Proxy) known(ctx context.Context) (*adapter.Adapter, error) {
 		return nil, err
 	}
 	var list struct {
-		Tools []struct {
-			Name string `json:"name"`
-		} `json:"tools"`
+		Tools []adapter.ToolDefinition `json:"tools"`
 	}
 	if err := json.Unmarshal(r.Bytes(r.Result), &list); err != nil {
-		return nil, fmt.Errorf("reading the upstream's tools: %w", err)
+		return nil, pins.ErrList
 	}
 	var names []string
 	for _, t := range list.Tools {
 		names = append(names, t.Name)
 	}
-	a, err = adapter.Recognise(server, names)
-	if err != nil {
+	if a, err = adapter.Recognise(server, names); err != nil {
 		return nil, err
 	}
 	if a == nil {
-		return nil, refusef("no adapter knows this upstream; known: %s", strings.Join(adapter.Names(), ", "))
+		if a, err = adapter.Generic(server, list.Tools); err != nil {
+			return nil, err
+		}
+		p.log.Warn("no adapter knows this upstream: what its replies say is judged by what its page shows, and what is not known of it is withheld",
+			"upstream", a.Name, "not known", strings.Join(a.Unknown, "; "))
 	}
 	p.mu.Lock()
 	p.adapter = a

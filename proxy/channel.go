@@ -121,12 +121,18 @@ func (p *Proxy) onWire(ctx context.Context, c *call) (*wireTab, error) {
 	tabs := p.cfg.Browser.Tabs()
 	if tabs == nil {
 		// Upstreams start their browser with the first call that needs it.
+		if c.a.Mark.Tool == "" && c.a.Script.Tool == "" {
+			return nil, errOffWire
+		}
 		if err := p.sendMark(ctx, c, "moire"); err != nil {
 			return nil, err
 		}
 		if tabs = p.cfg.Browser.Tabs(); tabs == nil {
 			return nil, errOffWire
 		}
+	}
+	if c.a.Mark.Tool == "" && c.a.Script.Tool == "" {
+		return p.onlyTab(ctx, c, tabs)
 	}
 	page, err := tabs.Find(ctx, func(ctx context.Context, mark string) error { return p.sendMark(ctx, c, mark) })
 	if err != nil {
@@ -137,6 +143,23 @@ func (p *Proxy) onWire(ctx context.Context, c *call) (*wireTab, error) {
 	defer p.mu.Unlock()
 	maps.DeleteFunc(p.wired, func(_ string, w *wireTab) bool { return w.gone() })
 	p.wired[c.tab] = w
+	return w, nil
+}
+
+// onlyTab is the tab of an upstream that can't be made to send a mark: the only one
+// that shows a page.
+func (p *Proxy) onlyTab(ctx context.Context, c *call, tabs browser.Tabs) (*wireTab, error) {
+	page, err := tabs.Only(ctx)
+	if err != nil {
+		return nil, err
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	w := p.wired[c.tab]
+	if w == nil || w.page != page {
+		w = &wireTab{page: page}
+		p.wired[c.tab] = w
+	}
 	return w, nil
 }
 

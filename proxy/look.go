@@ -117,6 +117,8 @@ func (p *Proxy) look(ctx context.Context, c *call, pins []string) (*scan.View, e
 	var err error
 	if p.cfg.Browser != nil {
 		v, err = p.lookIsolated(ctx, c)
+	} else if c.a.Script.Tool == "" {
+		return nil, errOffWire
 	} else {
 		v, err = p.cfg.Scanner.Look(ctx, evaluator{p, c}, pins)
 	}

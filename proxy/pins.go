@@ -8,6 +8,8 @@ import (
 
 	"moire/adapter"
 	"moire/pins"
+	"moire/scan"
+	"moire/wire"
 )
 
 // pinned is what is known of an upstream's definitions of tools.
@@ -35,6 +37,9 @@ func (p *Proxy) unpinned(ctx context.Context, a *adapter.Adapter) (map[string]bo
 	if err != nil {
 		return nil, err
 	}
+	if set.Empty() {
+		p.meet(a, set, list)
+	}
 	unknown = map[string]bool{}
 	for _, d := range list {
 		if !set.Knows(d) {
@@ -45,6 +50,34 @@ func (p *Proxy) unpinned(ctx context.Context, a *adapter.Adapter) (map[string]bo
 	p.pinned.unknown = unknown
 	p.mu.Unlock()
 	return unknown, nil
+}
+
+// meet pins the tools of an upstream that nobody has tested as they are the first
+// time, but for those with characters that nobody sees or with an attack's words.
+func (p *Proxy) meet(a *adapter.Adapter, set *pins.Set, list []pins.Definition) {
+	var hashes []string
+	for _, d := range list {
+		if !suspicious(d.JSON) {
+			hashes = append(hashes, d.Hash)
+		}
+	}
+	set.Accept(hashes...)
+	if p.cfg.Pin == nil {
+		return
+	}
+	if err := p.cfg.Pin(a.Name, hashes); err != nil {
+		p.log.Warn("the tools of this upstream are pinned for this session only", "error", err)
+	}
+}
+
+// suspicious reports it of any string of a definition, names of members included.
+func suspicious(definition []byte) bool {
+	found := false
+	_ = wire.Walk(definition, 0, func(l wire.Leaf) error { // it is canonical JSON
+		found = found || (l.Kind == wire.LeafKey || l.Kind == wire.LeafString) && len(scan.Suspicious(l.String())) > 0
+		return nil
+	})
+	return found
 }
 
 func (p *Proxy) pinsOf(a *adapter.Adapter) (*pins.Set, error) {
@@ -81,6 +114,9 @@ func (p *Proxy) onlyPinned(ctx context.Context, result []byte) ([]byte, error) {
 	if set == nil || err != nil {
 		return result, err
 	}
+	if _, err := p.unpinned(ctx, a); err != nil { // meets it, the first time
+		return nil, err
+	}
 	list, err := pins.Read(result)
 	if err != nil {
 		return nil, err
@@ -88,7 +124,7 @@ func (p *Proxy) onlyPinned(ctx context.Context, result []byte) ([]byte, error) {
 	kept, raw := []byte("[]"), gjson.GetBytes(result, "tools").Array()
 	for i, d := range list {
 		if !set.Knows(d) {
-			p.log.Warn("a tool is kept from the agent, as it is not defined as in the tested version (moire pins list shows how)", "tool", bounded(d.Name))
+			p.log.Warn("a tool is kept from the agent, as its definition is not one that was tested or accepted (moire pins list shows it)", "tool", bounded(d.Name))
 			continue
 		}
 		if kept, err = sjson.SetRawBytes(kept, "-1", []byte(raw[i].Raw)); err != nil {

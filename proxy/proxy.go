@@ -60,6 +60,9 @@ type Config struct {
 	// Pins are the definitions of tools that are known of the adapter of that name;
 	// nil: none is looked at.
 	Pins func(adapter string) (*pins.Set, error)
+	// Pin remembers the definitions of an upstream that is met for the first time;
+	// nil: for this session only.
+	Pin func(adapter string, hashes []string) error
 	// TrustOrigins are origins whose console messages, requests and script results
 	// pass without being judged.
 	TrustOrigins []string

@@ -29,6 +29,10 @@ func (p *Proxy) settle(ctx context.Context, c *call, reply wire.Message) ([]byte
 	switch {
 	case c.row.Reply == "withheld" && !isError:
 		return p.withheld(c), nil
+	case c.row.Reply == "plain":
+		return p.settlePlain(c, result, isError)
+	case c.a.Codec == adapter.CodecText:
+		return p.settleText(ctx, c, result, isError)
 	case c.a.Codec == adapter.CodecPlaywright:
 		return p.settlePlaywright(ctx, c, result, text, isError)
 	case !gjson.GetBytes(result, "structuredContent").Exists():

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -39,6 +40,21 @@ func NewOwn(script string) *Own {
 	if len(script) <= maxScript {
 		o.read(script)
 	}
+	o.cut()
+	return o
+}
+
+// Add takes more texts of the agent's for literals.
+func (o *Own) Add(texts ...string) {
+	for _, t := range texts {
+		o.addLiteral(t)
+	}
+	o.cut()
+}
+
+// cut chooses the literals that texts are taken apart at.
+func (o *Own) cut() {
+	o.cuts = nil
 	for l := range o.literals {
 		if strings.TrimSpace(l) != "" && !singleLetter(l) {
 			o.cuts = append(o.cuts, l)
@@ -46,7 +62,6 @@ func NewOwn(script string) *Own {
 	}
 	slices.SortFunc(o.cuts, func(a, b string) int { return len(b) - len(a) })
 	o.cuts = o.cuts[:min(len(o.cuts), maxCuts)]
-	return o
 }
 
 func (o *Own) read(script string) {
@@ -108,9 +123,32 @@ func (o *Own) find(s string) (at, length int) {
 	}
 	at = len(s)
 	for _, c := range o.cuts {
-		if i := strings.Index(s, c); i >= 0 && i < at {
+		if i := wordIndex(s, c); i >= 0 && i < at {
 			at, length = i, len(c)
 		}
 	}
 	return at, length
 }
+
+// wordIndex finds c in s where it does not begin or end within a word.
+func wordIndex(s, c string) int {
+	from := 0
+	for range maxCutsIn {
+		i := strings.Index(s[from:], c)
+		if i < 0 {
+			return -1
+		}
+		i += from
+		before, _ := utf8.DecodeLastRuneInString(s[:i])
+		after, _ := utf8.DecodeRuneInString(s[i+len(c):])
+		first, _ := utf8.DecodeRuneInString(c)
+		last, _ := utf8.DecodeLastRuneInString(c)
+		if !(wordRune(first) && wordRune(before)) && !(wordRune(last) && wordRune(after)) {
+			return i
+		}
+		from = i + 1
+	}
+	return -1
+}
+
+func wordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }

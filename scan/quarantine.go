@@ -66,8 +66,13 @@ func NewQuarantine(key []byte, trust Trust) *Quarantine {
 	return &Quarantine{key: key, trust: trust}
 }
 
-// TrustOrigin: nothing was judged, as a person trusts the origin.
-const TrustOrigin Trust = "origin"
+const (
+	// TrustOrigin: nothing was judged, as a person trusts the origin.
+	TrustOrigin Trust = "origin"
+	// TrustAdapter: nothing was judged, as a person's own adapter says that there is
+	// no need.
+	TrustAdapter Trust = "adapter"
+)
 
 // Judged says what the verdict rests on, if that is not what is usual in the
 // session.

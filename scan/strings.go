@@ -123,14 +123,42 @@ func (v *Strings) text(out *Said, s string, depth int) {
 			return
 		}
 	}
-	for i, line := range strings.Split(s, "\n") {
+	lines := strings.Split(s, "\n")
+	tries := maxParagraphs
+	for i := 0; i < len(lines); i++ {
 		if i > 0 {
 			out.parts = append(out.parts, saidPart{text: "\n"})
 		}
-		if !v.whole(out, line) && !v.sentence(out, line, depth) {
-			v.split(out, line)
+		if v.whole(out, lines[i]) || v.sentence(out, lines[i], depth) {
+			continue
 		}
+		if tries > 0 && depth < maxNested {
+			tries--
+			if n := v.paragraph(out, lines[i:], depth); n > 0 {
+				i += n - 1
+				continue
+			}
+		}
+		v.split(out, lines[i])
 	}
+}
+
+// maxParagraphs bounds how often JSON is looked for among the lines of a text.
+const maxParagraphs = 64
+
+// paragraph judges lines up to an empty one that are JSON together, and returns
+// how many; 0 if they are none.
+func (v *Strings) paragraph(out *Said, lines []string, depth int) int {
+	n := 1
+	for n < len(lines) && strings.TrimSpace(lines[n]) != "" {
+		n++
+	}
+	said, ok := v.json(strings.Join(lines[:n], "\n"), depth+1)
+	if !ok {
+		return 0
+	}
+	out.parts = append(out.parts, saidPart{said: said})
+	return n
 }
 
 // whole judges s as one string; false: it is not explained as one.
@@ -300,10 +328,10 @@ func jsonText(s string) ([]byte, bool) {
 	return raw, wire.CheckValue(raw, wire.DefaultLimits()) == nil
 }
 
-// json takes texts of objects and arrays only: any other is judged as a text.
+// json takes texts of objects, arrays and strings: any other is judged as a text.
 func (v *Strings) json(s string, depth int) (*Said, bool) {
 	t := strings.TrimSpace(s)
-	if t == "" || t[0] != '{' && t[0] != '[' {
+	if t == "" || !strings.ContainsRune(`{["`, rune(t[0])) {
 		return nil, false
 	}
 	raw, ok := jsonText(s)
