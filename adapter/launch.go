@@ -57,6 +57,9 @@ type BrowserFlags struct {
 	// its names of elements, Refs is the property that holds them.
 	World string `yaml:"world"`
 	Refs  string `yaml:"refs"`
+	// Reads is the command of the DevTools protocol by which the upstream reads a page
+	// for its snapshot, and after which it works on what it has read.
+	Reads string `yaml:"reads"`
 }
 
 // Settings say where a value is found. Name is the kind of browser.

@@ -101,7 +101,7 @@ func (h *Host) serveBiDi(endpoint string) (*loopback, error) {
 
 func (h *Host) serveDevTools(endpoint string) (*loopback, error) {
 	r := &Relay{into: &h.current, cfg: RelayConfig{Endpoint: func(context.Context) (string, error) { return endpoint, nil },
-		World: h.cfg.World, Sources: h.cfg.Sources, Logger: h.cfg.Logger}}
+		World: h.cfg.World, Reads: h.cfg.Reads, Sources: h.cfg.Sources, Logger: h.cfg.Logger}}
 	var err error
 	r.at, err = listenLoopback(r)
 	return r.at, err

@@ -21,6 +21,9 @@ type HostConfig struct {
 	// World begins the names of the isolated worlds in which the upstream keeps
 	// its names of elements; empty if it has none. Scans run there.
 	World string
+	// Reads is the command by which the upstream reads a page, for [Page.Reading];
+	// empty if there is none.
+	Reads string
 	// Sources has the tabs followed for [Page.Sources].
 	Sources bool
 	Logger  *slog.Logger

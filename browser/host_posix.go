@@ -146,7 +146,7 @@ func (h *Host) meet(c *net.UnixConn) error {
 		_, _ = down[1].Close(), up[0].Close()
 		return err
 	}
-	pages := newPages(h.cfg.Logger, h.cfg.World, h.cfg.Sources)
+	pages := newPages(pagesConfig{h.cfg.World, h.cfg.Reads, h.cfg.Sources, h.cfg.Logger})
 	pages.wire = newWire(Ends{
 		FromUpstream: fileOf(fds[0]), ToUpstream: fileOf(fds[1]),
 		FromBrowser: up[0], ToBrowser: down[1],

@@ -27,6 +27,8 @@ type Page struct {
 	// navigations counts the documents that came into the tab's frames, also
 	// those that the browser had kept.
 	navigations atomic.Int64
+	// closed: there were closed shadow roots in it.
+	closed atomic.Bool
 
 	mu sync.Mutex
 	// blocked is why no script can run, or nil; then block is open and gets
@@ -34,6 +36,7 @@ type Page struct {
 	blocked error
 	block   chan struct{}
 	crash   chan struct{}
+	reading chan struct{}
 }
 
 // tab is a tab in the protocol of its browser. What it is asked for ends with
@@ -55,7 +58,7 @@ type tab interface {
 }
 
 func newPage(t tab) *Page {
-	return &Page{tab: t, block: make(chan struct{}), crash: make(chan struct{})}
+	return &Page{tab: t, block: make(chan struct{}), crash: make(chan struct{}), reading: make(chan struct{})}
 }
 
 // Gone is closed when the tab is closed or the browser is gone.
@@ -70,6 +73,22 @@ func (p *Page) Crash() <-chan struct{} {
 		return nil
 	}
 	return p.crash
+}
+
+// Reading returns a channel that is closed when the upstream next reads the page
+// ([HostConfig.Reads]): what we ask of the page then waits behind that in the page's
+// process, and runs while the upstream works on what it has read.
+func (p *Page) Reading() <-chan struct{} {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.reading
+}
+
+func (p *Page) read() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	close(p.reading)
+	p.reading = make(chan struct{})
 }
 
 // Navigations changes whenever a document comes into one of the tab's frames.
@@ -195,6 +214,13 @@ func (f *Frame) Run(ctx context.Context, prelude, function string, owners []*Fra
 // process, by frame. No script can find them, but the browser tells.
 func (f *Frame) ClosedRoots(ctx context.Context) (map[FrameID][]Node, error) {
 	return asked(ctx, f.page, "listing shadow roots", func(ctx context.Context) (map[FrameID][]Node, error) {
-		return f.page.tab.closedRoots(ctx, f)
+		roots, err := f.page.tab.closedRoots(ctx, f)
+		if len(roots) > 0 {
+			f.page.closed.Store(true)
+		}
+		return roots, err
 	})
 }
+
+// Closed reports that the tab has had closed shadow roots.
+func (f *Frame) Closed() bool { return f.page.closed.Load() }

@@ -34,6 +34,8 @@ type Pages struct {
 	theirs string
 	// report is the function in them that takes the guard's reports.
 	report string
+	// reads is the command by which the upstream reads a page.
+	reads string
 	// sources: where documents and scripts come from is followed.
 	sources bool
 	marks   marks
@@ -61,9 +63,16 @@ func token() string {
 	return hex.EncodeToString(b[:])
 }
 
-func newPages(log *slog.Logger, theirs string, sources bool) *Pages {
+// pagesConfig are the parts of [HostConfig] of the same names.
+type pagesConfig struct {
+	World, Reads string
+	Sources      bool
+	Logger       *slog.Logger
+}
+
+func newPages(cfg pagesConfig) *Pages {
 	name := token()
-	return &Pages{log: log, sources: sources, world: "moire-" + name, theirs: theirs, report: "moireReport" + name, hands: map[target.ID]hands{}, tabs: map[target.ID]target.ID{}, byTarget: map[target.ID]*cdpTab{},
+	return &Pages{log: cfg.Logger, reads: cfg.Reads, sources: cfg.Sources, world: "moire-" + name, theirs: cfg.World, report: "moireReport" + name, hands: map[target.ID]hands{}, tabs: map[target.ID]target.ID{}, byTarget: map[target.ID]*cdpTab{},
 		upstream: map[string]target.ID{}}
 }
 
@@ -121,6 +130,18 @@ func (p *Pages) Sent(session, method string, frame []byte) bool {
 		p.begun(id)
 	}
 	return ok
+}
+
+// Passed notes when the upstream reads a page.
+func (p *Pages) Passed(session, method string) {
+	if method != p.reads || method == "" {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if t := p.byTarget[p.tabs[p.upstream[session]]]; t != nil {
+		t.read()
+	}
 }
 
 // Answered ends what Sent began.

@@ -28,10 +28,10 @@ type RelayConfig struct {
 	Endpoint func(context.Context) (string, error)
 	// Header goes with the connection to the browser.
 	Header http.Header
-	// World and Sources are as in [HostConfig].
-	World   string
-	Sources bool
-	Logger  *slog.Logger
+	// World, Reads and Sources are as in [HostConfig].
+	World, Reads string
+	Sources      bool
+	Logger       *slog.Logger
 }
 
 // Relay stands in for a browser that already runs: the upstream connects to
@@ -88,7 +88,7 @@ func (r *Relay) ServeHTTP(w http.ResponseWriter, q *http.Request) {
 	if !ok {
 		return
 	}
-	pages := newPages(r.cfg.Logger, r.cfg.World, r.cfg.Sources)
+	pages := newPages(pagesConfig{r.cfg.World, r.cfg.Reads, r.cfg.Sources, r.cfg.Logger})
 	pages.wire = newWire(Ends{
 		FromUpstream: &socketReader{c: up}, ToUpstream: &socketWriter{c: up},
 		FromBrowser: &socketReader{c: down}, ToBrowser: &socketWriter{c: down},

@@ -50,6 +50,9 @@ type Observer interface {
 	// Answered: the browser answered that command; the upstream has not yet
 	// read the answer.
 	Answered(session string)
+	// Passed is told of each command of the upstream once it is on its way: what we
+	// send then comes behind it.
+	Passed(session, method string)
 }
 
 // Ends are the four ends of pipes that a wire holds; it owns them.
@@ -144,6 +147,7 @@ func (w *Wire) fromUpstream(r *frameReader) error {
 		if err := w.toBrowser.put(context.Background(), frame); err != nil {
 			return err
 		}
+		w.observer.Passed(h.session, h.method)
 	}
 }
 

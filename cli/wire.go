@@ -78,7 +78,7 @@ func (l *launch) wire(log *slog.Logger) (onWire, error) {
 	own := l.argv[:l.own:l.own]
 	home, _ := os.UserHomeDir() // without a home the upstream finds no profile either
 	if b.Attaches() {
-		r, err := relay(b, home, browser.RelayConfig{World: flags.World, Sources: len(l.trusted) > 0, Logger: log, Header: http.Header{}})
+		r, err := relay(b, home, browser.RelayConfig{World: flags.World, Reads: flags.Reads, Sources: len(l.trusted) > 0, Logger: log, Header: http.Header{}})
 		if err != nil {
 			return nil, err
 		}
@@ -96,7 +96,7 @@ func (l *launch) wire(log *slog.Logger) (onWire, error) {
 	if err != nil {
 		return nil, fmt.Errorf("finding this program: %w", err)
 	}
-	h, err := browser.NewHost(browser.HostConfig{Self: self, Browser: path, World: flags.World, Sources: len(l.trusted) > 0, Logger: log})
+	h, err := browser.NewHost(browser.HostConfig{Self: self, Browser: path, World: flags.World, Reads: flags.Reads, Sources: len(l.trusted) > 0, Logger: log})
 	if err != nil {
 		return nil, err
 	}

@@ -42,6 +42,8 @@ type call struct {
 
 	before, after *scan.View
 	q             *scan.Quarantine
+	// overlapped is the look that runs while the upstream works.
+	overlapped *overlapped
 	// trusted is what of the tab was trusted before the call.
 	trusted trusted
 }
@@ -105,10 +107,16 @@ func (p *Proxy) pipeline(ctx context.Context, c *call) ([]byte, error) {
 	if err := p.gather(ctx, c); err != nil {
 		return nil, err
 	}
+	if c.overlapped != nil {
+		defer c.overlapped.end()
+	}
 	if err := p.permit(c); err != nil {
 		return nil, err
 	}
 	reply, err := p.act(ctx, c)
+	if c.overlapped != nil {
+		close(c.overlapped.replied)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -285,7 +293,7 @@ func (p *Proxy) prepare(c *call) error {
 // gather takes the look before a read, and finds whether the tab is trusted.
 func (p *Proxy) gather(ctx context.Context, c *call) error {
 	c.trusted = p.trusts(ctx, c)
-	if c.row.Look != adapter.LookAround {
+	if c.row.Look != adapter.LookAround || p.overlap(ctx, c) {
 		return nil
 	}
 	v, err := p.look(ctx, c, nil)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"time"
 
 	"moire/browser"
 	"moire/scan"
@@ -40,6 +41,10 @@ func (p *Proxy) trust() scan.Trust {
 type wireTab struct {
 	page *browser.Page
 	last *scan.View
+	// read is one more than the navigations of the tab when the upstream last read it.
+	read int64
+	// moved is when the tab last changed while the upstream read it.
+	moved time.Time
 }
 
 func (w *wireTab) gone() bool {

@@ -152,6 +152,11 @@ func boundText(s string) string {
 // judgeTree takes the look after the snapshot and removes what nobody sees. A
 // call that makes the page what it is has both looks behind it.
 func (p *Proxy) judgeTree(ctx context.Context, c *call, root *ax.Node) error {
+	if c.overlapped != nil {
+		if err := p.joined(ctx, c); err != nil {
+			return err
+		}
+	}
 	if c.before == nil {
 		first, err := p.look(ctx, c, nil)
 		if err != nil {
@@ -189,6 +194,7 @@ func (p *Proxy) judgeTree(ctx context.Context, c *call, root *ax.Node) error {
 	p.cfg.Session.Tab(c.tab).SetForeign(roots)
 	p.cfg.Session.Tab(c.tab).Saw(after.Explainer())
 	c.after = after
+	p.wasRead(c.tab)
 	scan.Tree(root, c.before, after, p.cfg.Session.URLs, c.q)
 	return nil
 }

@@ -77,6 +77,23 @@ func (s *Scanner) LookIsolated(ctx context.Context, tab *browser.Page, last *Vie
 	return nil, errMoving
 }
 
+// Stamp is the stamp of a tab now: while it stays equal, nothing of the tab
+// changes. Empty: it can't be told.
+func (s *Scanner) Stamp(ctx context.Context, tab *browser.Page) (string, error) {
+	frames, err := tab.Frames(ctx)
+	if errors.Is(err, browser.ErrMoved) {
+		return "", nil
+	}
+	if err != nil {
+		return "", err
+	}
+	return stampOf(ctx, tab, frames)
+}
+
+// Stamped reports that the look saw what was there when the stamp was taken, and
+// nothing else since.
+func (v *View) Stamped(stamp string) bool { return stamp != "" && v.stamp == stamp }
+
 // documents names what is loaded in which frame.
 func documents(frames []*browser.Frame) string {
 	var b strings.Builder
@@ -139,11 +156,7 @@ func (g *grafter) document(ctx context.Context, f *browser.Frame, around string,
 	if err != nil {
 		return nil, err
 	}
-	roots, err := g.closedRoots(ctx, f)
-	if err != nil {
-		return nil, err
-	}
-	raw, err := f.Run(ctx, embedjs.Prelude(), function, inner, roots)
+	raw, err := g.run(ctx, f, function, inner)
 	if err != nil {
 		return nil, fmt.Errorf("scanning the page: %w", err)
 	}
@@ -175,6 +188,37 @@ func (g *grafter) document(ctx context.Context, f *browser.Frame, around string,
 		}
 	}
 	return p.graft(grafts)
+}
+
+// run scans a document. Few pages have closed shadow roots, and to ask for them
+// takes a third of a scan: the first look at a tab does both at once, and scans again
+// if there are any.
+func (g *grafter) run(ctx context.Context, f *browser.Frame, function string, inner []*browser.Frame) (string, error) {
+	if _, known := g.closed[f.Root()]; known || f.Closed() {
+		roots, err := g.closedRoots(ctx, f)
+		if err != nil {
+			return "", err
+		}
+		return f.Run(ctx, embedjs.Prelude(), function, inner, roots)
+	}
+	type answer struct {
+		roots []browser.Node
+		err   error
+	}
+	asked := make(chan answer, 1)
+	go func() {
+		roots, err := g.closedRoots(ctx, f)
+		asked <- answer{roots, err}
+	}()
+	raw, err := f.Run(ctx, embedjs.Prelude(), function, inner, nil)
+	a := <-asked
+	if a.err != nil {
+		return "", a.err
+	}
+	if err == nil && len(a.roots) > 0 {
+		raw, err = f.Run(ctx, embedjs.Prelude(), function, inner, a.roots)
+	}
+	return raw, err
 }
 
 // closedRoots lists the closed shadow roots in the document and in those in it

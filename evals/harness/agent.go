@@ -135,7 +135,7 @@ func StartWith(t testing.TB, setup Setup, chromeArgs []string, o Options) *Agent
 		if err != nil {
 			t.Fatal(err)
 		}
-		host, err = browser.NewHost(browser.HostConfig{Self: self, Browser: path, World: a.Launch.Browser.World, Sources: len(o.Trust) > 0, Logger: discard()})
+		host, err = browser.NewHost(browser.HostConfig{Self: self, Browser: path, World: a.Launch.Browser.World, Reads: a.Launch.Browser.Reads, Sources: len(o.Trust) > 0, Logger: discard()})
 		if err != nil {
 			t.Fatal(err)
 		}
