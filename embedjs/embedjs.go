@@ -111,6 +111,13 @@ func once(name, bundle string) string {
 	return fmt.Sprintf("if (!Object.hasOwn(globalThis, %[1]q)) Object.defineProperty(globalThis, %[1]q, {value: (() => {\n%[2]s\nreturn %[1]s;\n})()});", name, bundle)
 }
 
+// Renamed returns a function expression for a world with the [Prelude]: which items
+// of the scan with that nonce have another name by now ([Options.Refs]), as JSON text
+// of pairs; null if another scan was the last one there.
+func Renamed(nonce string) string {
+	return fmt.Sprintf("() => JSON.stringify(moire.renamed(%q))", nonce)
+}
+
 // Stamp is a function expression for a world with the [Prelude]. What it
 // returns stays equal while the documents scanned there do not change; empty
 // means that they change all the time.

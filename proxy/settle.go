@@ -179,8 +179,7 @@ func (p *Proxy) judgeTree(ctx context.Context, c *call, root *ax.Node) error {
 	}
 	if after == c.before && !after.Knows(root) {
 		// Nothing has changed, but that the upstream has named elements.
-		p.forgetLook(c.tab)
-		if after, err = p.look(ctx, c, nil); err != nil {
+		if after, err = p.renamed(ctx, c, after, root); err != nil {
 			return err
 		}
 	}
@@ -197,6 +196,24 @@ func (p *Proxy) judgeTree(ctx context.Context, c *call, root *ax.Node) error {
 	p.wasRead(c.tab)
 	scan.Tree(root, c.before, after, p.cfg.Session.URLs, c.q)
 	return nil
+}
+
+// renamed is a look that knows the names of a snapshot: the same with those that
+// the upstream has given meanwhile, or another.
+func (p *Proxy) renamed(ctx context.Context, c *call, v *scan.View, root *ax.Node) (*scan.View, error) {
+	limited, cancel := context.WithTimeout(ctx, p.cfg.LookTimeout)
+	defer cancel()
+	if same := p.cfg.Scanner.Rename(limited, v); same != nil && same.Knows(root) {
+		p.mu.Lock()
+		if w := p.wired[c.tab]; w != nil && w.last == v {
+			w.last = same
+		}
+		p.mu.Unlock()
+		c.before = same
+		return same, nil
+	}
+	p.forgetLook(c.tab)
+	return p.look(ctx, c, nil)
 }
 
 // enterAll adds documents of other origins to a view. One that can't be entered

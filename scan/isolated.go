@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"moire/browser"
@@ -68,6 +69,9 @@ func (s *Scanner) LookIsolated(ctx context.Context, tab *browser.Page, last *Vie
 			return nil, err
 		}
 		v := &View{Main: main, Trust: TrustIsolated, named: s.options.Refs != ""}
+		if g.count == 0 {
+			v.scanned, v.nonce = frames[0], g.nonce
+		}
 		// What was not judged now may be another time.
 		if begun == ended && main.Exhausted == "" && !g.skipped {
 			v.stamp = ended
@@ -93,6 +97,34 @@ func (s *Scanner) Stamp(ctx context.Context, tab *browser.Page) (string, error) 
 // Stamped reports that the look saw what was there when the stamp was taken, and
 // nothing else since.
 func (v *View) Stamped(stamp string) bool { return stamp != "" && v.stamp == stamp }
+
+// maxRef bounds a name that an upstream gives to an element, in bytes.
+const maxRef = 32
+
+// Rename finds the names that the upstream has given to elements since the look: a
+// look that says what it said, with these names. It is nil if they can't be told
+// without another scan.
+func (s *Scanner) Rename(ctx context.Context, v *View) *View {
+	if v.scanned == nil {
+		return nil
+	}
+	raw, err := v.scanned.Run(ctx, embedjs.Prelude(), embedjs.Renamed(v.nonce), nil, nil)
+	var pairs [][2]any
+	if err != nil || json.Unmarshal([]byte(raw), &pairs) != nil || pairs == nil {
+		return nil
+	}
+	main := *v.Main
+	main.Items = slices.Clone(v.Main.Items)
+	for _, p := range pairs {
+		i, ok := p[0].(float64)
+		name, ok2 := p[1].(string)
+		if !ok || !ok2 || i < 0 || i != float64(int(i)) || int(i) >= len(main.Items) || main.Items[int(i)].Kind != ElementItem || len(name) >= maxRef {
+			return nil
+		}
+		main.Items[int(i)].Ref = name
+	}
+	return &View{Main: &main, Trust: v.Trust, named: v.named, stamp: v.stamp, explainer: v.explainer, scanned: v.scanned, nonce: v.nonce}
+}
 
 // documents names what is loaded in which frame.
 func documents(frames []*browser.Frame) string {
@@ -139,6 +171,8 @@ type grafter struct {
 	// of all documents in a process.
 	closed map[*browser.Frame]map[browser.FrameID][]browser.Node
 	count  int
+	// nonce is that of the last scan.
+	nonce string
 	// skipped: a document that is drawn was not scanned.
 	skipped bool
 }
@@ -148,6 +182,7 @@ type grafter struct {
 func (g *grafter) document(ctx context.Context, f *browser.Frame, around string, depth int) (*Page, error) {
 	o := g.s.options
 	o.Nonce, o.Apart = nonce(), f.Apart
+	g.nonce = o.Nonce
 	if around != "" {
 		o.Around = json.RawMessage(around)
 	}

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"moire/ax"
+	"moire/browser"
 	"moire/evidence"
 )
 
@@ -23,7 +24,10 @@ type View struct {
 	named bool
 
 	// stamp is equal in two looks between which nothing changed.
-	stamp     string
+	stamp string
+	// scanned is the document of a look at one document, nonce that of its scan.
+	scanned   *browser.Frame
+	nonce     string
 	explainer *Explainer
 	lined     *alignment
 	judged    map[*ax.Node]*nodeRuling

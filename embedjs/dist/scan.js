@@ -20,6 +20,7 @@ var moire = (() => {
   // src/main.ts
   var main_exports = {};
   __export(main_exports, {
+    renamed: () => renamed,
     scan: () => scan,
     stamp: () => stamp
   });
@@ -1706,8 +1707,8 @@ var moire = (() => {
         }
         return;
       }
-      const last = out.hidden[out.hidden.length - 1];
-      if (last && last[2] === v && last[1] >= from - 1) last[1] = to;
+      const last2 = out.hidden[out.hidden.length - 1];
+      if (last2 && last2[2] === v && last2[1] >= from - 1) last2[1] = to;
       else out.hidden[out.hidden.length] = [from, to, v];
     }
   };
@@ -1939,6 +1940,21 @@ var moire = (() => {
     const ref = typeof held === "object" && held !== null ? ownValue(held, "ref") : "";
     return typeof ref === "string" && ref.length < 32 ? ref : "";
   }
+  var last = { nonce: "", property: "", index: /* @__PURE__ */ new Map(), names: [] };
+  function remember(nonce, property, index, items) {
+    const names = [];
+    for (let i = 0; i < items.length; i++) names[i] = items[i][6] ?? "";
+    last = { nonce, property, index, names };
+  }
+  function renamed(nonce) {
+    if (nonce !== last.nonce) return null;
+    const out = [];
+    last.index.forEach((item, node) => {
+      const name = isElement(node) ? refOf(node, last.property) : "";
+      if (name !== last.names[item]) out[out.length] = [item, name];
+    });
+    return out;
+  }
 
   // src/role.ts
   var TAGS = {
@@ -2148,6 +2164,7 @@ var moire = (() => {
     }
     const marks = [];
     for (let i = 0; i < elements.length; i++) marks[i] = w.index.get(elements[i]) ?? -1;
+    if (o.refs) remember(o.nonce, o.refs, w.index, w.items);
     return { v: 1, n: o.nonce, b: spent, i: w.items, r: w.rank(), o: w.opaque, a: marks };
   }
   var Walk = class {

@@ -18,7 +18,7 @@ import { CONTROL, GRAPHIC, SHOWN, UNLISTED, type ElementItem, type FrameItem, ty
 import { arrange, backwards, ranks, unit, type Unit } from "./order";
 import { Canvas, opaque, PHASE, type PaintKey } from "./paint";
 import type { Place, Waiting } from "./place";
-import { refOf } from "./refs";
+import { refOf, remember } from "./refs";
 import { attributeName, carriesStrings, isControl, roleOf } from "./role";
 import { backgroundColor, inkOf, judgeBox, TextJudge, type Ink, type Judged } from "./text";
 import { add, washed, Washes } from "./wash";
@@ -62,6 +62,7 @@ export function scan(o: Options, elements: unknown[], closed: unknown[] = []): u
   }
   const marks: number[] = [];
   for (let i = 0; i < elements.length; i++) marks[i] = w.index.get(elements[i] as Node) ?? -1;
+  if (o.refs) remember(o.nonce, o.refs, w.index, w.items);
   return { v: 1, n: o.nonce, b: spent, i: w.items, r: w.rank(), o: w.opaque, a: marks };
 }
 

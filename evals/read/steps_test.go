@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/tidwall/gjson"
 
@@ -195,5 +196,50 @@ log.append(p);if(log.children.length>5)log.firstChild.remove()},50)</script>`, s
 		if len(lost) > 0 {
 			t.Errorf("%d of %d steady runs lost, first %q", len(lost), len(want), lost[0])
 		}
+	}
+}
+
+// TestOverlappedLooks: a tab that was quiet is looked at while the upstream works. What
+// changed before the call is there, what flashes during it is not, and all that
+// is steady stays.
+func TestOverlappedLooks(t *testing.T) {
+	bed, err := netbed.Start(netbed.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer bed.Close()
+	rows := strings.Repeat("<p>Row of many</p>", 1500) // so that there is time in the call
+	bed.Handle("quiet.test", "/", http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		fmt.Fprintf(w, `<!doctype html><title>Quiet</title><h1>Quiet</h1><p id="now">Number 0</p><p id="flash" style="opacity:0">a word that flashes</p>%s`, rows)
+	}))
+	a := harness.Start(t, harness.Isolated, bed.ChromeArgs())
+	a.Do(harness.Navigate, bed.URL("quiet.test", "/"))
+	read := func(n int, flashed bool) {
+		t.Helper()
+		got := a.Do(harness.Snapshot, "").Text()
+		for _, want := range []string{`heading "Quiet"`, fmt.Sprintf(`"Number %d"`, n), `"Row of many"`} {
+			if !strings.Contains(got, want) {
+				t.Errorf("read %d loses %s", n, want)
+			}
+		}
+		if strings.Contains(got, "flashes") {
+			t.Errorf("read %d (flash %t) shows what nobody sees", n, flashed)
+		}
+		if lost := 1500 - strings.Count(got, `"Row of many"`); lost > 0 {
+			t.Errorf("read %d loses %d rows", n, lost)
+		}
+	}
+	read(0, false)
+	for n := 1; n <= 12; n++ {
+		after := []int{0, 1, 15, 40, 70, 100}[n%6]
+		flashed := n > 3
+		flash := ""
+		if flashed {
+			flash = fmt.Sprintf(`setTimeout(() => { flash.style.opacity = 1; setTimeout(() => flash.style.opacity = 0, 60) }, %d);`, after)
+		}
+		a.Do(harness.Script, fmt.Sprintf(`() => { now.textContent = "Number %d"; %s }`, n, flash))
+		read(n, flashed)
+		time.Sleep(150 * time.Millisecond)
 	}
 }
