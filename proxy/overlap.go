@@ -56,6 +56,7 @@ func (p *Proxy) overlap(ctx context.Context, c *call) bool {
 		c.before = w.last
 		return true
 	}
+	p.forgetLook(c.tab) // it is of no more use, and large
 	reading := w.page.Reading()
 	o := &overlapped{stamp: stamp, stop: cancel, replied: make(chan struct{}), done: make(chan struct{})}
 	c.overlapped = o
