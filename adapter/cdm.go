@@ -27,8 +27,12 @@ type Reply struct {
 	// Verbose snapshots print texts below a node that they repeat the name of.
 	Verbose      bool
 	SnapshotFile *string
-	Network      Network
-	Console      Console
+	// WebMCP are tools that the page defines, nil without a list of them; WebMCPNote
+	// stands in their place.
+	WebMCP     []WebMCPTool
+	WebMCPNote string
+	Network    Network
+	Console    Console
 	// Pagination is that of the list.
 	Pagination *Pagination
 	Error      *string
@@ -196,6 +200,9 @@ func (p *parser) reply() *Reply {
 			r.Snapshot = p.node(0)
 		case "snapshotFilePath":
 			r.SnapshotFile = p.ptr()
+		case "webmcpTools":
+			r.WebMCP = []WebMCPTool{}
+			p.array(func() { r.WebMCP = append(r.WebMCP, p.webMCPTool()) })
 		case "pagination":
 			r.Pagination = p.pagination()
 		case "networkRequests":

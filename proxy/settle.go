@@ -123,6 +123,12 @@ func (p *Proxy) judge(ctx context.Context, c *call, r *adapter.Reply, isError bo
 			p.tabEntry(c, &list[i], ex)
 		}
 	}
+	if n := len(r.WebMCP); n > 0 {
+		for _, t := range r.WebMCP {
+			c.q.Withhold("", "", "tool of the page", t.Name+" "+t.Description+" "+t.InputSchema+" "+t.Annotations, evidence.KindUnclassifiedChannel)
+		}
+		r.WebMCP, r.WebMCPNote = r.WebMCP[:0], p.note(fmt.Sprintf("%d tools of the page withheld, as a page defines them for agents alone", n))
+	}
 	if d := r.Dialog; d != nil {
 		// An open dialog is seen by definition; its length is bounded.
 		d.Message, d.Default = boundText(scan.Clean(d.Message)), boundText(scan.Clean(d.Default))

@@ -127,7 +127,14 @@ func (d *driver) fill(a map[string]any, snapshot string) map[string]any {
 		}
 		s = strings.ReplaceAll(s, "$"+el, id)
 	}
-	file, err := filepath.Abs("page.go") // of the upstream's own working directory
+	// One may upload from temporary directories, the other from its working directory.
+	file := filepath.Join(d.dir, "own.txt")
+	if d.setup == harness.Isolated {
+		err = os.WriteFile(file, []byte("mine"), 0o600)
+		d.files[file] = true
+	} else {
+		file, err = filepath.Abs("page.go")
+	}
 	if err != nil {
 		d.t.Fatal(err)
 	}

@@ -19,7 +19,8 @@ var channels = strings.Fields(`title opacity label described description placeho
 	log log-argument log-key warn error error-stack function-name table group count assert rejection uncaught browser-message worker-log
 	header cookie body error-body status-text redirect query fragment request-header request-body websocket
 	storage session-storage window-name history frame-name frame-title frame-text source-map style content meta
-	getter symbol performance-mark download`)
+	getter symbol performance-mark download
+	page-tool page-tool-schema page-tool-result`)
 
 // canary is what a channel says: eight short words, more than a name bound to a
 // control may have, that no page shows.
@@ -113,5 +114,7 @@ localStorage.note = "{{storage}}"; sessionStorage.note = "{{session-storage}}"; 
 history.replaceState({note: "{{history}}"}, ""); performance.mark("{{performance-mark}}"); new Worker("/worker.js");
 window.secret = {get note() { return "{{getter}}" }}; window.sign = Symbol("{{symbol}}");
 fetch("/api?note={{-query}}-and-more-of-this-and-that", {method: "POST", headers: {"X-{{-request-header}}": "{{request-header}}"}, body: JSON.stringify({note: "{{request-body}}"})});
+const tools = document.modelContext ?? navigator.modelContext;
+if (tools) tools.registerTool({name: "do_it", description: "{{page-tool}}", inputSchema: {type: "object", properties: {a: {type: "string", description: "{{page-tool-schema}}"}}}, execute: async () => ({content: [{type: "text", text: "{{page-tool-result}}"}]})});
 fetch("/fail"); fetch("/moved"); try { new WebSocket("ws://leak.test/{{-websocket}}-and-more-of-this-and-that") } catch {}
 </script></body></html>`

@@ -131,15 +131,17 @@ func cdmRows() map[string]row {
 	one := func(tool string, a args, why string) row { return row{calls: []call{{tool: tool, args: a}}, why: why} }
 	titled := []string{"title"}
 	return map[string]row{
-		"click":           snap("click", args{"uid": "$button Act"}),
-		"click_at":        snap("click_at", args{"x": 5, "y": 5}),
-		"close_page":      {calls: []call{{tool: "new_page", args: args{"url": "$page"}}, {tool: "close_page", args: args{"pageId": "$last"}}}, hears: titled},
-		"drag":            snap("drag", args{"from_uid": "$button Act", "to_uid": "$button Ask"}),
-		"emulate":         one("emulate", with(args{"colorScheme": "dark"}), fixed),
-		"evaluate_script": scriptRow("evaluate_script", "function", with(args{"waitForStableDom": false})),
-		"fill":            snap("fill", args{"uid": "$textbox Field", "value": "x"}),
-		"fill_form":       snap("fill_form", args{"elements": []any{args{"uid": "$textbox Field", "value": "x"}}}),
-		"get_css_styles":  one("get_css_styles", with(args{"uid": "$button Act"}), "it fails on Node.js 20 (intersection is not a function)"),
+		"click":               snap("click", args{"uid": "$button Act"}),
+		"click_at":            snap("click_at", args{"x": 5, "y": 5}),
+		"close_page":          {calls: []call{{tool: "new_page", args: args{"url": "$page"}}, {tool: "close_page", args: args{"pageId": "$last"}}}, hears: titled},
+		"drag":                snap("drag", args{"from_uid": "$button Act", "to_uid": "$button Ask"}),
+		"emulate":             one("emulate", with(args{"colorScheme": "dark"}), fixed),
+		"evaluate_script":     scriptRow("evaluate_script", "function", with(args{"waitForStableDom": false})),
+		"execute_webmcp_tool": {calls: []call{{tool: "execute_webmcp_tool", args: with(args{"toolName": "do_it", "input": "{}"})}}, hears: []string{"page-tool-result"}},
+		"list_webmcp_tools":   {calls: []call{{tool: "list_webmcp_tools", args: page}}, hears: []string{"page-tool", "page-tool-schema"}},
+		"fill":                snap("fill", args{"uid": "$textbox Field", "value": "x"}),
+		"fill_form":           snap("fill_form", args{"elements": []any{args{"uid": "$textbox Field", "value": "x"}}}),
+		"get_css_styles":      one("get_css_styles", with(args{"uid": "$button Act"}), "it fails on Node.js 20 (intersection is not a function)"),
 		"get_console_message": {calls: []call{{tool: "list_console_messages", args: page}, {tool: "get_console_message", args: page, each: "msgid"}},
 			hears: append([]string{"log-key", "log-argument", "table", "function-name"}, logged...)},
 		"get_network_request": {calls: []call{{tool: "list_network_requests", args: page}, {tool: "get_network_request", args: page, each: "reqid"}},
@@ -229,7 +231,8 @@ func playwrightRows(setup harness.Setup) map[string]row {
 // flags have the upstream list all tools that an adapter knows.
 func flags(setup harness.Setup) []string {
 	if setup == harness.Isolated {
-		return []string{"--experimentalVision"}
+		return []string{"--experimentalVision", "--categoryExperimentalWebmcp", "--chromeArg=--enable-features=WebMCP",
+			"--chromeArg=--unsafely-treat-insecure-origin-as-secure=http://" + host}
 	}
 	return []string{"--caps", "vision"}
 }
@@ -240,5 +243,6 @@ func unheard(setup harness.Setup) map[string]string {
 	if setup == harness.Isolated {
 		return map[string]string{"download": "the upstream says nothing of downloads"}
 	}
-	return map[string]string{}
+	const off = "Moiré has it run without the tools of pages, and the browser here has them off"
+	return map[string]string{"page-tool": off, "page-tool-schema": off, "page-tool-result": off}
 }

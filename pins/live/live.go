@@ -20,7 +20,7 @@ import (
 func Variants(adapter string) [][]string {
 	if adapter == "chrome-devtools-mcp" {
 		return [][]string{{}, {"--experimentalVision"}, {"--categoryExtensions"}, {"--pageIdRouting=false"}, {"--screenshotFormat=png"}, {"--screenshotFormat=jpeg"},
-			{"--screenshotFormat=webp"}, {"--javascriptEvaluation=false"}, {"--experimentalScreencast"}}
+			{"--screenshotFormat=webp"}, {"--javascriptEvaluation=false"}, {"--experimentalScreencast"}, {"--categoryExperimentalWebmcp"}}
 	}
 	return [][]string{{}, {"--caps", "vision"}}
 }
