@@ -319,46 +319,6 @@ func (g *Pagination) print(out []string) []string {
 	return out
 }
 
-// WebMCPTool is a tool that the page defines: all of it is the page's.
-// https://webmachinelearning.github.io/webmcp/
-type WebMCPTool struct{ Name, Description, InputSchema, Annotations string }
-
-func (p *parser) webMCPTool() WebMCPTool {
-	t := WebMCPTool{InputSchema: "undefined", Annotations: "undefined"}
-	p.object(func(key string) {
-		switch key {
-		case "name":
-			t.Name = p.str()
-		case "description":
-			t.Description = p.str()
-		case "inputSchema":
-			t.InputSchema = p.raw()
-		case "annotations":
-			t.Annotations = p.raw()
-		default:
-			p.fail()
-		}
-	})
-	return t
-}
-
-func (r *Reply) printWebMCP(out []string) []string {
-	if r.WebMCP == nil {
-		return out
-	}
-	out = append(out, "## WebMCP tools")
-	if len(r.WebMCP) == 0 && r.WebMCPNote == "" {
-		out = append(out, "No WebMCP tools available.")
-	}
-	for _, t := range r.WebMCP {
-		out = append(out, fmt.Sprintf(`name="%s", description="%s", inputSchema=%s, annotations=%s`, t.Name, t.Description, t.InputSchema, t.Annotations))
-	}
-	if r.WebMCPNote != "" {
-		out = append(out, r.WebMCPNote)
-	}
-	return out
-}
-
 // printLists renders what follows the snapshot.
 func (r *Reply) printLists(out []string) []string {
 	if r.Network.One != nil {
@@ -426,19 +386,7 @@ func (r *Reply) listsJSON(m map[string]any) {
 		m["pagination"] = map[string]any{"currentPage": g.Page, "totalPages": g.Pages, "hasNextPage": g.Next, "hasPreviousPage": g.Previous,
 			"startIndex": g.Start, "endIndex": g.End, "invalidPage": g.Invalid}
 	}
-	if r.WebMCP != nil {
-		out := []map[string]any{}
-		for _, t := range r.WebMCP {
-			one := map[string]any{"name": t.Name, "description": t.Description}
-			for key, raw := range map[string]string{"inputSchema": t.InputSchema, "annotations": t.Annotations} {
-				if raw != "undefined" {
-					one[key] = json.RawMessage(raw)
-				}
-			}
-			out = append(out, one)
-		}
-		m["webmcpTools"] = out
-	}
+	r.webMCPJSON(m)
 	if list := r.Console.List; len(list) > 0 {
 		out := make([]map[string]any, len(list))
 		for i := range list {

@@ -1,0 +1,116 @@
+package scan
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// shortRun is how many folded characters make a run that says something by
+// itself; shorter ones do not compose.
+const (
+	shortRun = 16
+	freeRuns = 3
+)
+
+// run are neighbouring pieces that stand on the page one after the other.
+type run struct {
+	pieces []*piece
+	// ends are where on the page the run may end.
+	ends  []int
+	runes int
+}
+
+// compose withholds short pieces of several places that stand together. Pieces
+// that continue each other on the page are one run. A chain of more than three
+// short runs passes only if all its pieces are whole blocks in the page's visual
+// order, as cells of a table or entries of a list are, and if what they say
+// together has no attack's shape.
+func (v *Strings) compose() {
+	var chain []run
+	var current run
+	flush := func() {
+		v.settleChain(chain)
+		chain = nil
+	}
+	end := func() {
+		if len(current.pieces) == 0 {
+			return
+		}
+		if current.runes >= shortRun {
+			flush()
+		} else {
+			chain = append(chain, current)
+		}
+		current = run{}
+	}
+	for _, p := range v.pieces {
+		if p.withheld || p.structure {
+			continue
+		}
+		if !current.extend(p) {
+			end()
+			current = run{pieces: []*piece{p}, runes: utf8.RuneCountInString(p.folded)}
+			for _, at := range p.places {
+				current.ends = append(current.ends, at.end)
+			}
+		}
+	}
+	end()
+	flush()
+}
+
+// extend adds a piece that continues the run on the page.
+func (r *run) extend(p *piece) bool {
+	if len(r.pieces) == 0 {
+		return false
+	}
+	slices.Sort(r.ends)
+	var ends []int
+	for _, at := range p.places {
+		if _, ok := slices.BinarySearch(r.ends, at.start); ok {
+			ends = append(ends, at.end)
+		}
+	}
+	if ends == nil {
+		return false
+	}
+	r.pieces, r.ends = append(r.pieces, p), ends
+	r.runes += utf8.RuneCountInString(p.folded)
+	return true
+}
+
+func (v *Strings) settleChain(chain []run) {
+	if len(chain) < 2 {
+		return
+	}
+	var said []string
+	whole, from := true, 0
+	for _, r := range chain {
+		for _, p := range r.pieces {
+			said = append(said, p.text)
+			if whole {
+				from, whole = p.after(from)
+			}
+		}
+	}
+	if (whole || len(chain) <= freeRuns) && len(newShapes().look(strings.Join(said, " "))) == 0 {
+		return
+	}
+	for _, r := range chain {
+		for _, p := range r.pieces {
+			p.withheld = true
+		}
+	}
+}
+
+// after finds the first place of the piece behind from where it is a whole block,
+// and returns its end.
+func (p *piece) after(from int) (int, bool) {
+	for _, at := range p.places {
+		if at.start >= from && at.match == Whole {
+			return at.end, true
+		}
+	}
+	return 0, false
+}
