@@ -89,10 +89,16 @@ func (s *spoken) script(dst *string) {
 	s.put(dst, said, func(t string) string { return t })
 }
 
+// maxSentence bounds what is taken for a sentence, in bytes.
+const maxSentence = 32 << 10
+
 // sentences has texts of the browser's own known by their form.
 func (p *Proxy) sentences(c *call, isError bool) func(string) []scan.Phrase {
 	return func(line string) []scan.Phrase {
 		text := strings.TrimLeft(line, " ")
+		if len(text) > maxSentence {
+			return nil
+		}
 		if adapter.IssueTitle(text) {
 			return []scan.Phrase{{Text: line}}
 		}

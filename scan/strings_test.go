@@ -159,3 +159,32 @@ func BenchmarkStrings(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkHostile: texts of a megabyte that are made to be slow.
+func BenchmarkHostile(b *testing.B) {
+	var lits []string
+	for i := range 60 {
+		lits = append(lits, `"`+strings.Repeat("a", i+3)+`-"`)
+	}
+	own := NewOwn("() => [" + strings.Join(lits, ",") + "]")
+	for name, text := range map[string]string{
+		"quotes":   strings.Repeat("\"\n", 500_000),
+		"brackets": strings.Repeat("[", 1_000_000),
+		"opens":    strings.Repeat("[\n", 500_000),
+		"own":      strings.Repeat("aaa- ", 200_000),
+		"url":      "https://a.example/" + strings.Repeat("a/", 500_000),
+		"nested":   strings.Repeat(`{"a":"`, 20_000),
+		"spaces":   strings.Repeat(" ", 1_000_000) + "x",
+		"words":    strings.Repeat("the of your tax ", 60_000),
+		"lines":    strings.Repeat("Laptop\n", 140_000),
+	} {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				v := &Strings{Explainer: shop, URLs: NewURLs(), Own: own, Q: NewQuarantine(nil, TrustPage)}
+				said := v.Text(text)
+				v.Settle()
+				said.Print(same, mark)
+			}
+		})
+	}
+}
