@@ -58,6 +58,10 @@ func (l *launch) putOnWire(channel string, log *slog.Logger) (onWire, error) {
 		return nil, &hinted{fmt.Errorf("scanning in isolated worlds: %w", err),
 			"remove what stands against it, or use --channel auto, where a page that tampers can deceive the scan"}
 	}
+	if l.adapter == nil {
+		log.Warn("what pages show can't be seen, unless the upstream is chrome-devtools-mcp: what it says of them is withheld", "why", err)
+		return nil, nil
+	}
 	log.Warn("pages are scanned in their own world, where one that tampers can deceive the scan (--channel evaluate)", "why", err)
 	return nil, nil
 }
