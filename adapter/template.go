@@ -89,10 +89,13 @@ func CompileTemplates(list []string) (*Templates, error) {
 // Match returns the fields of text that need a judgement (url, page), if it is
 // one of the sentences for a call with these arguments.
 func (t *Templates) Match(text string, args []byte) ([]Field, bool) {
-	return t.match(text, parseArgs(args), 0)
+	return t.MatchFor(text, ParseArgs(args))
 }
 
-func (t *Templates) match(text string, a argSet, depth int) ([]Field, bool) {
+// MatchFor is Match for many texts of one call.
+func (t *Templates) MatchFor(text string, a Args) ([]Field, bool) { return t.match(text, a, 0) }
+
+func (t *Templates) match(text string, a Args, depth int) ([]Field, bool) {
 	for _, c := range t.list {
 		if !strings.HasPrefix(text, c.prefix) || !strings.HasSuffix(text, c.suffix) {
 			continue
@@ -108,7 +111,7 @@ func (t *Templates) match(text string, a argSet, depth int) ([]Field, bool) {
 	return nil, false
 }
 
-func (t *Templates) fields(c template, text string, m []int, a argSet, depth int) ([]Field, bool) {
+func (t *Templates) fields(c template, text string, m []int, a Args, depth int) ([]Field, bool) {
 	out := []Field{}
 	for i, kind := range c.fields {
 		from, to := m[2*i+2], m[2*i+3]
@@ -137,7 +140,7 @@ func (t *Templates) fields(c template, text string, m []int, a argSet, depth int
 	return out, true
 }
 
-func (t *Templates) inner(value string, a argSet, depth int) ([]Field, bool) {
+func (t *Templates) inner(value string, a Args, depth int) ([]Field, bool) {
 	if depth > 1 {
 		return nil, false
 	}
@@ -147,14 +150,15 @@ func (t *Templates) inner(value string, a argSet, depth int) ([]Field, bool) {
 	return t.match(value, a, depth+1)
 }
 
-// argSet is what a call's arguments can appear as in a sentence.
-type argSet struct {
+// Args is what a call's arguments can appear as in a sentence.
+type Args struct {
 	values map[string]bool
 	json   map[string]string
 }
 
-func parseArgs(raw []byte) argSet {
-	a := argSet{values: map[string]bool{}, json: map[string]string{}}
+// ParseArgs reads the arguments of a call.
+func ParseArgs(raw []byte) Args {
+	a := Args{values: map[string]bool{}, json: map[string]string{}}
 	var top map[string]any
 	if json.Unmarshal(raw, &top) != nil {
 		return a

@@ -22,6 +22,7 @@ import (
 	"slices"
 
 	"github.com/go-json-experiment/json/jsontext"
+	"github.com/tidwall/gjson"
 
 	"moire/wire"
 )
@@ -45,15 +46,15 @@ var ErrList = errors.New("the upstream's list of tools is not in the form of the
 // Read takes the result of tools/list apart.
 // https://modelcontextprotocol.io/specification/2025-11-25/server/tools#listing-tools
 func Read(result []byte) ([]Definition, error) {
-	var list struct {
-		Tools []jsontext.Value `json:"tools"`
-	}
-	if err := json.Unmarshal(result, &list); err != nil {
+	// By exact names, as whoever shows the list reads it: encoding/json takes "Tools"
+	// for the same member.
+	tools := gjson.GetBytes(result, "tools")
+	if !tools.IsArray() {
 		return nil, ErrList
 	}
 	var out []Definition
-	for _, raw := range list.Tools {
-		d, err := NewDefinition(raw)
+	for _, raw := range tools.Array() {
+		d, err := NewDefinition([]byte(raw.Raw))
 		if err != nil {
 			return nil, err
 		}
@@ -87,29 +88,27 @@ func List(ctx context.Context, c Caller) ([]Definition, error) {
 			return nil, err
 		}
 		out = append(out, list...)
-		var page struct {
-			NextCursor string `json:"nextCursor"`
-		}
-		_ = json.Unmarshal(m.Bytes(m.Result), &page) // what is no cursor ends the list
-		if page.NextCursor == "" {
+		cursor := gjson.GetBytes(m.Bytes(m.Result), "nextCursor").String()
+		if cursor == "" {
 			return out, nil
 		}
-		params = fmt.Appendf(nil, `{"cursor":%s}`, wire.Quote(page.NextCursor))
+		params = fmt.Appendf(nil, `{"cursor":%s}`, wire.Quote(cursor))
 	}
 	return nil, ErrList
 }
 
 // NewDefinition reads one tool.
 func NewDefinition(raw []byte) (Definition, error) {
-	var tool struct {
-		Name string `json:"name"`
-	}
 	canonical := jsontext.Value(slices.Clone(raw))
-	if err := json.Unmarshal(raw, &tool); err != nil || tool.Name == "" || canonical.Canonicalize() != nil {
+	if canonical.Canonicalize() != nil { // refuses duplicate names, too
+		return Definition{}, ErrList
+	}
+	name := gjson.GetBytes(canonical, "name")
+	if name.Type != gjson.String || name.String() == "" {
 		return Definition{}, ErrList
 	}
 	sum := sha256.Sum256(canonical)
-	return Definition{tool.Name, canonical, hex.EncodeToString(sum[:])}, nil
+	return Definition{name.String(), canonical, hex.EncodeToString(sum[:])}, nil
 }
 
 // Tested is what is pinned of one tool: its definition as the upstream has it

@@ -83,7 +83,11 @@ func (o *overlapped) end() {
 // during the call, the first of two behind it.
 func (p *Proxy) joined(ctx context.Context, c *call) error {
 	o := c.overlapped
-	<-o.done
+	select {
+	case <-o.done:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 	if o.err != nil {
 		return p.lookError(ctx, o.err)
 	}

@@ -121,6 +121,9 @@ func (p *Proxy) onlyPinned(ctx context.Context, result []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	if len(list) == 0 {
+		return []byte(`{"tools":[]}`), nil
+	}
 	kept, raw := []byte("[]"), gjson.GetBytes(result, "tools").Array()
 	for i, d := range list {
 		if !set.Knows(d) {
@@ -131,5 +134,10 @@ func (p *Proxy) onlyPinned(ctx context.Context, result []byte) ([]byte, error) {
 			return nil, err
 		}
 	}
-	return setMember(result, "tools", kept)
+	// Nothing else of the result is anything that was looked at.
+	out, err := setMember([]byte(`{}`), "tools", kept)
+	if cursor := gjson.GetBytes(result, "nextCursor"); err == nil && cursor.Type == gjson.String && cursor.String() != "" {
+		return setMember(out, "nextCursor", []byte(cursor.Raw))
+	}
+	return out, err
 }

@@ -70,6 +70,30 @@ func TestChangedTool(t *testing.T) {
 	}
 }
 
+// Members whose names differ by case only are not the list, and nothing beside the
+// list gets through.
+func TestToolListByExactNames(t *testing.T) {
+	tested, err := pins.Shipped("chrome-devtools-mcp")
+	if err != nil {
+		t.Fatal(err)
+	}
+	good, evil := string(tested.Tested("click")), fmt.Sprintf(`{"name":"click","description":%q}`, canary)
+	for _, list := range []string{
+		`{"tools":[` + evil + `],"Tools":[` + good + `]}`,
+		`{"tools":[` + good + `],"TOOLS":[` + evil + `],"more":"` + canary + `"}`,
+		`{"tools":[` + good + `],"Tools":[` + good + `,` + good + `]}`,
+		`{"Tools":[` + evil + `]}`,
+		`{"tools":[{"Name":"click","description":"` + canary + `"}]}`,
+	} {
+		b := newBed(t, always(list))
+		b.p.cfg.Pins = pins.Shipped
+		b.send(`{"jsonrpc":"2.0","id":7,"method":"tools/list"}`)
+		if got := b.read(); sings(t, got) || gjson.Get(got, "id").Raw != "7" {
+			t.Errorf("%s\nis listed as %s", list, got)
+		}
+	}
+}
+
 // A list that can't be read lets nothing through.
 func TestBadToolList(t *testing.T) {
 	for name, tools := range map[string]string{

@@ -29,6 +29,14 @@ func (p *Proxy) settlePlaywright(ctx context.Context, c *call, result []byte, te
 		c.q.Withhold("", "", "reply", text, evidence.KindUnclassifiedChannel)
 		return p.finish(c, result, p.note("the reply is withheld: it is not in the form of the tested versions of "+c.a.Name), isError)
 	}
+	if err == nil && c.row.Script != "" && r.Error != nil {
+		// What a script throws may hold the heads of sections too, and an open dialog
+		// with a message that nobody has seen.
+		for i := range r.Modal {
+			r.Modal[i].Message = p.string(c, r.Modal[i].Message, p.cfg.Session.Known(c.tab))
+		}
+		r.Snapshot, r.Events, r.Page = nil, nil, nil
+	}
 	if slices.Contains(effectsOf(c), "manage") {
 		p.forget(c.tab) // another tab may be the current one
 	}
@@ -55,6 +63,9 @@ func (p *Proxy) settlePlaywright(ctx context.Context, c *call, result []byte, te
 		r.Page.StandardReason()
 	}
 	for i := range r.Modal {
+		if c.row.Script != "" && r.Error != nil {
+			break // judged above
+		}
 		// An open dialog is seen by definition; its length is bounded.
 		r.Modal[i].Message = adapter.Escape(boundText(scan.Clean(r.Modal[i].Message)))
 	}

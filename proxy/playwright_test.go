@@ -77,6 +77,8 @@ func TestPlaywrightCanary(t *testing.T) {
 			[]string{"### Result\n{\n  \"ok\": 1,\n  \"⟦moiré: 58 characters withheld⟧#1\": [\"⟦moiré: 58 characters withheld⟧\"]\n}\n### Page\n- Page URL: http://x.test/"}},
 		"script that forges a section": {"browser_evaluate", `{"function":"() => 1"}`, "### Result\nx\n### Modal state\n- [\"alert\" dialog with message \"" + canary +
 			"\"]: can be handled by browser_handle_dialog", false, []string{"the reply is withheld"}},
+		"script that throws a dialog": {"browser_evaluate", `{"function":"() => 1"}`, "### Error\nError: Tool \"browser_evaluate\" does not handle the modal state.\n### Modal state\n- [\"alert\" dialog with message \"" + canary +
+			"\"]: can be handled by browser_handle_dialog\n### Snapshot\n- [Snapshot](page-1.yml)", true, []string{"### Error\nError: Tool \"browser_evaluate\" does not handle the modal state.", "withheld⟧"}},
 		"script that throws": {"browser_evaluate", `{"function":"() => { throw new Error('mine') }"}`, "### Error\nError: mine\n    at eval (eval at <anonymous> (eval at evaluate (:368:30)), <anonymous>:1:13)\n    at " + canary + " (<anonymous>:1:2)", true,
 			[]string{"### Error\nError: mine\n    at eval (eval at <anonymous> (eval at evaluate (:368:30)), <anonymous>:1:13)\n    at ⟦moiré: 58 characters withheld⟧ (<anonymous>:1:2)"}},
 	} {

@@ -280,13 +280,13 @@ func (p *Proxy) sentence(c *call, text string, isError bool, ex *scan.Explainer)
 	if isError && strings.HasPrefix(text, "Error: ") {
 		body, prefix = strings.TrimPrefix(text, "Error: "), "Error: "
 	}
-	t := c.a.Templates(isError)
-	if fields, ok := t.Match(body, c.args); ok {
+	t, args := c.a.Templates(isError), adapter.ParseArgs(c.args)
+	if fields, ok := t.MatchFor(body, args); ok {
 		return prefix + p.fill(c, body, fields, ex)
 	}
 	lines := strings.Split(body, "\n")
 	for i, line := range lines {
-		if fields, ok := t.Match(line, c.args); ok {
+		if fields, ok := t.MatchFor(line, args); ok {
 			lines[i] = p.fill(c, line, fields, ex)
 			continue
 		}

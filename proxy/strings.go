@@ -94,6 +94,7 @@ const maxSentence = 32 << 10
 
 // sentences has texts of the browser's own known by their form.
 func (p *Proxy) sentences(c *call, isError bool) func(string) []scan.Phrase {
+	args := adapter.ParseArgs(c.args)
 	return func(line string) []scan.Phrase {
 		text := strings.TrimLeft(line, " ")
 		if len(text) > maxSentence {
@@ -103,7 +104,7 @@ func (p *Proxy) sentences(c *call, isError bool) func(string) []scan.Phrase {
 			return []scan.Phrase{{Text: line}}
 		}
 		for _, t := range []*adapter.Templates{c.a.Templates(isError), adapter.BrowserSays()} {
-			fields, ok := t.Match(text, c.args)
+			fields, ok := t.MatchFor(text, args)
 			if !ok {
 				continue
 			}

@@ -144,7 +144,7 @@ func joins(runes []rune, i int) bool {
 }
 
 // subdivisionFlag reports whether i lies in a tag sequence after a black flag
-// of at most six tags and a terminator: the only use that Unicode recommends.
+// that Unicode recommends; any other could carry text.
 func subdivisionFlag(runes []rune, i int) bool {
 	start := i
 	for start > 0 && runes[start-1] >= 0xE0020 && runes[start-1] <= 0xE007F {
@@ -154,7 +154,18 @@ func subdivisionFlag(runes []rune, i int) bool {
 	for end < len(runes) && runes[end] >= 0xE0020 && runes[end] < 0xE007F {
 		end++
 	}
-	return start > 0 && runes[start-1] == 0x1F3F4 && end < len(runes) && runes[end] == 0xE007F && end-start <= 6
+	if start == 0 || runes[start-1] != 0x1F3F4 || end >= len(runes) || runes[end] != 0xE007F {
+		return false
+	}
+	var region []rune
+	for _, r := range runes[start:end] {
+		region = append(region, r-0xE0000)
+	}
+	switch string(region) {
+	case "gbeng", "gbsct", "gbwls": // all that are for interchange (UTS 51, ED-14a)
+		return true
+	}
+	return false
 }
 
 func pictographic(r rune) bool {

@@ -29,19 +29,11 @@ type run struct {
 func (v *Strings) compose() {
 	var chain []run
 	var current run
-	flush := func() {
-		v.settleChain(chain)
-		chain = nil
-	}
 	end := func() {
 		if len(current.pieces) == 0 {
 			return
 		}
-		if current.runes >= shortRun {
-			flush()
-		} else {
-			chain = append(chain, current)
-		}
+		chain = append(chain, current)
 		current = run{}
 	}
 	for _, p := range v.pieces {
@@ -57,7 +49,7 @@ func (v *Strings) compose() {
 		}
 	}
 	end()
-	flush()
+	v.settleChain(chain)
 }
 
 // extend adds a piece that continues the run on the page.
@@ -80,35 +72,45 @@ func (r *run) extend(p *piece) bool {
 	return true
 }
 
+// settleChain judges all runs of a reply: those that are long speak for themselves,
+// but have to stand in the order of the page with the others.
 func (v *Strings) settleChain(chain []run) {
-	if len(chain) < 2 {
-		return
-	}
 	var said []string
-	whole, from := true, 0
+	short, whole, from := 0, true, 0
 	for _, r := range chain {
+		if r.runes < shortRun {
+			short++
+		}
 		for _, p := range r.pieces {
-			said = append(said, p.text)
+			if r.runes < shortRun {
+				said = append(said, p.text)
+			}
 			if whole {
-				from, whole = p.after(from)
+				from, whole = p.after(from, r.runes < shortRun)
 			}
 		}
 	}
-	if (whole || len(chain) <= freeRuns) && len(newShapes().look(strings.Join(said, " "))) == 0 {
+	if short < 2 {
+		return
+	}
+	if (whole || short <= freeRuns) && len(newShapes().look(strings.Join(said, " "))) == 0 {
 		return
 	}
 	for _, r := range chain {
+		if r.runes >= shortRun {
+			continue
+		}
 		for _, p := range r.pieces {
 			p.withheld = true
 		}
 	}
 }
 
-// after finds the first place of the piece behind from where it is a whole block,
-// and returns its end.
-func (p *piece) after(from int) (int, bool) {
+// after finds the first place of the piece behind from, one where it is a whole
+// block if that is asked, and returns its end.
+func (p *piece) after(from int, block bool) (int, bool) {
 	for _, at := range p.places {
-		if at.start >= from && at.match == Whole {
+		if at.start >= from && (at.match == Whole || !block) {
 			return at.end, true
 		}
 	}

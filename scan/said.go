@@ -67,4 +67,4 @@ func inJSON(s string) string {
 	return sigils.Replace(q[1 : len(q)-1])
 }
 
-var sigils = strings.NewReplacer("⟦", `\u27e6`, "⟧", `\u27e7`)
+var sigils = strings.NewReplacer("⟦", `\u27e6`, "⟧", `\u27e7`, "\u2028", `\u2028`, "\u2029", `\u2029`)

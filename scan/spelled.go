@@ -36,26 +36,31 @@ func (v *Strings) settleNumbers() {
 			}
 		}
 	}
-	var first *piece
-	for i, p := range v.numbers {
-		switch {
-		case !spelled[i]:
-			first = nil
-		case first == nil:
-			first, p.withheld = p, true
-		default:
-			first.text += " " + p.text
-			p.withheld, p.text = true, ""
+	for i := 0; i < len(v.numbers); i++ {
+		if !spelled[i] {
+			continue
 		}
+		first := i
+		var all []string
+		for ; i < len(v.numbers) && spelled[i]; i++ {
+			all = append(all, v.numbers[i].text)
+			v.numbers[i].withheld, v.numbers[i].text = true, ""
+		}
+		v.numbers[first].text = strings.Join(all, " ")
 	}
 }
 
 // spells reports numbers that are mostly letters of one script.
 func spells(window []*piece) bool {
 	count, distinct, spaces := map[*unicode.RangeTable]int{}, map[*unicode.RangeTable]map[rune]bool{}, 0
+	length := len(window)
 	for _, p := range window {
 		r, ok := codePoint(strings.TrimSpace(p.text))
 		if !ok {
+			continue
+		}
+		if r < '\t' {
+			length-- // fills
 			continue
 		}
 		if strings.ContainsRune(" \n.,;:!?'\"-", r) {
@@ -73,7 +78,7 @@ func spells(window []*piece) bool {
 		}
 	}
 	for t, n := range count {
-		if n >= textLetters && len(distinct[t]) >= textDistinct && float64(n+spaces) >= textShare*float64(len(window)) {
+		if n >= textLetters && len(distinct[t]) >= textDistinct && float64(n+spaces) >= textShare*float64(length) {
 			return true
 		}
 	}
@@ -93,8 +98,11 @@ var spelling = []*unicode.RangeTable{
 	{R16: []unicode.Range16{{0x3041, 0x30ff, 1}, {0x4e00, 0x9fff, 1}, {0xac00, 0xd7a3, 1}}},
 }
 
+// codePoint reads a number, whatever its unit.
 func codePoint(s string) (rune, bool) {
-	if len(s) > 5 {
+	s = strings.TrimRight(s, "abcdefghijklmnopqrstuvwxyz%")
+	s = strings.TrimSuffix(s, ".0")
+	if len(s) > 5 || s == "" {
 		return 0, false
 	}
 	n := rune(0)

@@ -114,6 +114,11 @@ func (v *Strings) text(out *Said, s string, depth int) {
 	if v.whole(out, s) || v.sentence(out, s, depth) {
 		return
 	}
+	// The path of an address has no handle, as it names no origin.
+	if t := strings.TrimSpace(s); path.MatchString(t) && v.URLs.Passes(t, v.Explainer) {
+		out.parts = append(out.parts, saidPart{text: s})
+		return
+	}
 	if depth < maxNested {
 		if nested, ok := v.json(s, depth+1); ok {
 			out.parts = append(out.parts, saidPart{said: nested})
@@ -171,7 +176,7 @@ func (v *Strings) whole(out *Said, s string) bool {
 		return keep(c, nil)
 	case trimmed == "", punctuation(trimmed), v.Own.literal(s), v.Gave != nil && v.Gave(s), terms[trimmed]:
 		return keep(s, nil)
-	case numeral.MatchString(trimmed):
+	case numeral.MatchString(trimmed), length.MatchString(trimmed):
 		return keep("", v.number(s))
 	case measure.MatchString(trimmed):
 		return keep(s, nil)
@@ -184,8 +189,7 @@ func (v *Strings) whole(out *Said, s string) bool {
 	if absolute.MatchString(trimmed) {
 		return keep(v.url(trimmed), nil)
 	}
-	// The path of an address has no handle, as it names no origin.
-	return path.MatchString(trimmed) && v.URLs.Passes(trimmed, v.Explainer) && keep(s, nil)
+	return false
 }
 
 // punctuation reports a few characters that are neither letters nor digits.
@@ -228,7 +232,7 @@ func (v *Strings) sentence(out *Said, s string, depth int) bool {
 			out.parts = append(out.parts, saidPart{text: p.Text})
 		case p.URL && absolute.MatchString(p.Text):
 			out.parts = append(out.parts, saidPart{text: v.url(p.Text)})
-		case p.URL && v.URLs.Passes("/"+p.Text, v.Explainer): // the last part of one
+		case p.URL && lastPart.MatchString(p.Text) && v.URLs.Passes("/"+p.Text, v.Explainer): // of an address
 			out.parts = append(out.parts, saidPart{text: p.Text})
 		default:
 			v.text(out, p.Text, depth+1)
@@ -372,8 +376,11 @@ func (v *Strings) key(s string) saidPart {
 		c, _ := clean(s)
 		return saidPart{said: &Said{parts: []saidPart{{text: c}}}, quoted: true}
 	}
-	if v.Own.name(s) || terms[s] || len(s) <= 3 && numeral.MatchString(s) {
+	if v.Own.name(s) || terms[s] {
 		return saidPart{text: string(wire.Quote(s))}
+	}
+	if len(s) <= 3 && numeral.MatchString(s) {
+		return saidPart{said: &Said{parts: []saidPart{{piece: v.number(s)}}}, quoted: true}
 	}
 	p := v.explained(s)
 	if p == nil || Clean(s) != s {

@@ -19,6 +19,8 @@ var terms = func() map[string]bool {
 		x y ltr rtl top right bottom left width height
 		none block inline inline-block flex inline-flex grid inline-grid table table-row table-cell contents list-item
 		static relative absolute fixed sticky collapse auto normal
+		checkbox radio text password email tel date file disabled checked required readonly selected expanded
+		GET HEAD POST PUT PATCH OPTIONS utf-8 UTF-8 en-US
 		#text #comment #document #document-fragment`) {
 		m[w] = true
 	}
@@ -40,11 +42,14 @@ var terms = func() map[string]bool {
 var (
 	// numeral is an ordinary number that a script made a string of.
 	numeral = regexp.MustCompile(`^[-+]?\d{1,7}(?:[.,]\d{1,6})?$`)
-	// measure is a length, a share, a colour, a moment (ISO 8601) or a size.
-	measure = regexp.MustCompile(`^(?:-?\d{1,6}(?:\.\d{1,6})?(?:px|em|rem|%|vh|vw|pt|ms|s|deg|fr)` +
-		`|rgba?\(\d{1,3}(?:, ?|\s)\d{1,3}(?:, ?|\s)\d{1,3}(?:(?:, ?|\s/\s)[\d.]{1,6}%?)?\)` +
+	// length is a number with a unit, measure a colour, a moment (ISO 8601), a time of
+	// day or a size.
+	length  = regexp.MustCompile(`^-?\d{1,6}(?:\.\d{1,6})?(?:px|em|rem|%|vh|vw|pt|ms|s|deg|fr)$`)
+	measure = regexp.MustCompile(`^(?:rgba?\(\d{1,3}(?:, ?|\s)\d{1,3}(?:, ?|\s)\d{1,3}(?:(?:, ?|\s/\s)[\d.]{1,6}%?)?\)` +
 		`|\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?(?:Z|[-+]\d\d:?\d\d)?)?` +
-		`|\d{1,5}x\d{1,5})$`)
+		`|\d{1,2}:\d\d(?::\d\d)?(?: [AP]M)?|\d{1,5}x\d{1,5})$`)
+	// lastPart is what a stack trace may name of an address.
+	lastPart = regexp.MustCompile(`^[\w-]{1,30}(?:\.[\w-]{1,12}){0,2}$`)
 	absolute = regexp.MustCompile(`^(?:https?|wss?|file|blob|data|about|chrome-error|chrome-extension):[^\s]+$`)
 	path     = regexp.MustCompile(`^/[^\s]*$`)
 )

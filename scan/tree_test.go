@@ -139,17 +139,18 @@ func TestNames(t *testing.T) {
 
 func TestClean(t *testing.T) {
 	for in, want := range map[string]string{
-		"plain":                           "plain",
-		"a\u200bb\u2060c":                 "abc",
-		"x\U000E0041\U000E0042":           "x",
-		"می\u200cخواهم":                   "می\u200cخواهم",
-		"👩\u200d💻":                        "👩\u200d💻",
-		"a\u200db":                        "ab",
-		"\u202Eevil":                      "",
-		"❤\ufe0f":                         "❤\ufe0f",
-		"A\ufe01B":                        "AB",
-		"\ue000 Print":                    " Print",
-		"🏴\U000E0067\U000E0062\U000E007F": "🏴\U000E0067\U000E0062\U000E007F",
+		"plain":                 "plain",
+		"a\u200bb\u2060c":       "abc",
+		"x\U000E0041\U000E0042": "x",
+		"می\u200cخواهم":         "می\u200cخواهم",
+		"👩\u200d💻":              "👩\u200d💻",
+		"a\u200db":              "ab",
+		"\u202Eevil":            "",
+		"❤\ufe0f":               "❤\ufe0f",
+		"A\ufe01B":              "AB",
+		"\ue000 Print":          " Print",
+		"🏴\U000E0067\U000E0062\U000E0065\U000E006E\U000E0067\U000E007F": "🏴\U000E0067\U000E0062\U000E0065\U000E006E\U000E0067\U000E007F",
+		"🏴\U000E006F\U000E0070\U000E0065\U000E006E\U000E007F":           "🏴", // tags that say "open"
 	} {
 		if got := Clean(in); got != want {
 			t.Errorf("Clean(%+q) = %+q, want %+q", in, got, want)

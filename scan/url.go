@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+	"unicode"
 
 	"golang.org/x/net/publicsuffix"
 )
@@ -83,7 +84,10 @@ func (u *URLs) whole(raw string, p *url.URL, ex *Explainer) bool {
 	if plainURL(raw) || u.given[raw] {
 		return true
 	}
-	if p == nil || len(raw) >= maxURL {
+	if p == nil || len(raw) > maxJudged || strings.ContainsFunc(p.Path+p.RawQuery+p.Fragment, unspoken) {
+		return false
+	}
+	if p.Host != "" && !plainHost(p.Hostname()) {
 		return false
 	}
 	switch p.Scheme {
@@ -113,16 +117,22 @@ func (u *URLs) passes(p *url.URL, ex *Explainer) bool {
 	if p.User != nil || p.Opaque != "" {
 		return false
 	}
-	if u.attackShaped(p.EscapedPath() + " " + p.RawQuery + " " + p.EscapedFragment()) {
+	labels := subdomains(p.Hostname())
+	if u.attackShaped(strings.Join(labels, " ") + " " + p.EscapedPath() + " " + p.RawQuery + " " + p.EscapedFragment()) {
 		return false
 	}
 	free := 0
-	for _, label := range subdomains(p.Hostname()) {
+	for _, label := range labels {
 		if !u.component(label, ex) {
 			return false
 		}
+		free += u.words(label, ex)
 	}
-	for _, seg := range strings.Split(p.Path, "/") {
+	segments := strings.Split(p.Path, "/")
+	if len(segments) > maxSegments || strings.Count(p.RawQuery, "&") > maxSegments {
+		return false
+	}
+	for _, seg := range segments {
 		if !u.component(seg, ex) {
 			return false
 		}
@@ -164,11 +174,37 @@ const (
 	maxShapedLen = 1024
 )
 
+// Bounds of what is judged at all: a longer address, or one of more parts, becomes
+// a handle.
+const (
+	maxJudged   = 4096
+	maxSegments = 64
+)
+
+// unspoken reports a character that no address needs and that is read all the same:
+// tags and other characters that are not drawn, letters in circles, flags. What a
+// page percent-encodes is decoded by now, but for the query, which is judged so.
+func unspoken(r rune) bool {
+	return r >= 0x80 && (ignorable(r) || !unicode.In(r, unicode.L, unicode.M, unicode.Nd))
+}
+
+// plainHost reports a name of the DNS or an address: what is neither can say
+// anything. https://www.rfc-editor.org/rfc/rfc1123#section-2.1
+func plainHost(host string) bool {
+	if ip, err := netip.ParseAddr(host); err == nil {
+		return ip.Zone() == ""
+	}
+	return len(host) <= 253 && dnsName.MatchString(host)
+}
+
+var dnsName = regexp.MustCompile(`^[A-Za-z0-9](?:[A-Za-z0-9_-]{0,61}[A-Za-z0-9])?(?:\.[A-Za-z0-9_](?:[A-Za-z0-9_-]{0,61}[A-Za-z0-9])?)*$`)
+
 // Bounds of what counts as machine-shaped.
 const (
 	maxSlugWords = 5
 	maxURLWords  = 12
 	maxToken     = 40
+	maxShown     = 300 // of a component that the page shows
 )
 
 var (
@@ -183,27 +219,50 @@ func (u *URLs) component(s string, ex *Explainer) bool {
 	if s == "" || machine.MatchString(s) && len(s) <= maxToken {
 		return true
 	}
+	if len(s) > maxShown || strings.ContainsFunc(s, unspoken) {
+		return false
+	}
 	n := u.words(s, ex)
 	return n <= maxSlugWords && (n == 0 || !longToken.MatchString(s) && len(s) <= 80)
 }
 
 // words counts the words of a component that are not shown on the page.
 func (u *URLs) words(s string, ex *Explainer) int {
-	if s == "" || machine.MatchString(s) {
+	if s == "" || numeric.MatchString(s) {
 		return 0
 	}
 	ws := strings.Fields(separators.ReplaceAllString(s, " "))
-	if len(ws) > 1 && ex != nil && ex.Explain(strings.Join(ws, " ")) != Unexplained {
-		return 0
-	}
 	n := 0
 	for _, w := range ws {
-		if !machine.MatchString(w) {
-			n++
+		if !numeric.MatchString(w) {
+			n += weight(w)
 		}
+	}
+	if n > 0 && len(ws) > 1 && ex != nil && ex.Explain(strings.Join(ws, " ")) != Unexplained {
+		return 0
 	}
 	return n
 }
+
+// numeric are words that say nothing: numbers, versions, hexadecimal with a digit.
+var numeric = regexp.MustCompile(`^(?:v?\d+(?:[.-]\d+)*|[0-9a-fA-F-]*\d[0-9a-fA-F-]*)$`)
+
+// weight is how many words a word may be: letters run together, or of a script
+// that has no spaces.
+func weight(w string) int {
+	letters, dense := 0, 0
+	for _, r := range w {
+		if r >= 0x0E00 && r <= 0x0EFF || r >= 0x1000 && r <= 0x109F || r >= 0x1780 && r <= 0x17FF || r >= 0x2E80 {
+			dense++
+		} else {
+			letters++
+		}
+	}
+	return (letters+wordLetters-1)/wordLetters + (dense+1)/2
+}
+
+// wordLetters are as many letters as one word has at most.
+const wordLetters = 11
 
 // subdomains returns the labels left of the registrable domain.
 func subdomains(host string) []string {
@@ -211,7 +270,10 @@ func subdomains(host string) []string {
 		return nil
 	}
 	domain, err := publicsuffix.EffectiveTLDPlusOne(host)
-	if err != nil || domain == host {
+	if err != nil {
+		return strings.Split(host, ".") // there is none
+	}
+	if domain == host {
 		return nil
 	}
 	return strings.Split(strings.TrimSuffix(host, "."+domain), ".")
@@ -228,7 +290,7 @@ func (u *URLs) handle(raw string, p *url.URL) string {
 		if d, err := publicsuffix.EffectiveTLDPlusOne(host); err == nil {
 			host = d
 		}
-		if hostname.MatchString(host) {
+		if plainHost(p.Hostname()) && hostname.MatchString(host) && !u.attackShaped(strings.ReplaceAll(host, ".", " ")) {
 			origin = p.Scheme + "://" + host
 		}
 	} else if p != nil && schemes[p.Scheme] {
