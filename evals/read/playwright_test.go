@@ -144,7 +144,13 @@ func TestPlaywrightMarks(t *testing.T) {
 		harness.Snapshot: "- Page Title: - [Snapshot]()\n### Snapshot\n```yaml\n- generic",
 		harness.GetPage:  "moiré: 9 strings withheld",
 	} {
-		if got := a.Do(op, "").Text(); strings.ContainsAny(got, "⟦⟧\u2028\u2029\u0085") || !strings.Contains(got, want) {
+		// The address with brackets has become a handle, of which Moiré's own note tells.
+		const note = "⟦moiré: 1 string withheld that a person can't see⟧"
+		got := a.Do(op, "").Text()
+		if !strings.HasSuffix(strings.TrimSuffix(got, "\n```"), note) || !strings.Contains(got, "…#u1") {
+			t.Errorf("%s keeps the address:\n%s", op, got)
+		}
+		if got = strings.Replace(got, note, "", 1); strings.ContainsAny(got, "⟦⟧\u2028\u2029\u0085") || !strings.Contains(got, want) {
 			t.Errorf("%s says\n%s", op, got)
 		}
 	}
