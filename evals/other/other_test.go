@@ -12,7 +12,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -58,11 +60,15 @@ func upstream(t *testing.T) string {
 // in the environment.
 func connect(t *testing.T, argv ...string) *client.Client {
 	t.Helper()
-	c, err := client.NewStdioMCPClient(argv[0], append(os.Environ(), "PUPPETEER_EXECUTABLE_PATH="+harness.Chromium(t), "XDG_STATE_HOME="+t.TempDir()), argv[1:]...)
+	state := "XDG_STATE_HOME=" + t.TempDir()
+	c, err := client.NewStdioMCPClient(argv[0], append(os.Environ(), "PUPPETEER_EXECUTABLE_PATH="+harness.Chromium(t), state), argv[1:]...)
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = c.Close() })
+	t.Cleanup(func() {
+		_ = c.Close()
+		end(state)
+	})
 	var req mcp.InitializeRequest
 	req.Params.ProtocolVersion = mcp.LATEST_PROTOCOL_VERSION
 	req.Params.ClientInfo = mcp.Implementation{Name: "test", Version: "1"}
@@ -72,6 +78,21 @@ func connect(t *testing.T, argv ...string) *client.Client {
 		t.Fatal(err)
 	}
 	return c
+}
+
+// end kills what has the variable in its environment: the server does not end with
+// its input, nor does its browser, and the client does not wait for who would end it.
+func end(variable string) {
+	dirs, _ := filepath.Glob("/proc/[0-9]*/environ")
+	for _, environ := range dirs {
+		raw, err := os.ReadFile(environ)
+		if err != nil || !strings.Contains(string(raw), variable) {
+			continue
+		}
+		if pid, err := strconv.Atoi(filepath.Base(filepath.Dir(environ))); err == nil {
+			_ = syscall.Kill(pid, syscall.SIGKILL)
+		}
+	}
 }
 
 func call(t *testing.T, c *client.Client, tool string, args map[string]any) (text string, r *mcp.CallToolResult) {
