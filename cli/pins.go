@@ -14,12 +14,10 @@ import (
 	"golang.org/x/term"
 
 	"moire/adapter"
-	"moire/evidence"
 	"moire/pins"
 	"moire/pins/live"
 	"moire/scan"
 	"moire/state"
-	"moire/wire"
 )
 
 type pinsCmd struct {
@@ -99,32 +97,12 @@ func show(s *streams, set *pins.Set, d pins.Definition) {
 		fmt.Fprintf(s.err, "  %s\n", line)
 	}
 	var kinds []string
-	for _, k := range suspicions(d.JSON) {
+	for _, k := range scan.SuspiciousDefinition(d.JSON) {
 		kinds = append(kinds, k.String())
 	}
 	if len(kinds) > 0 {
 		fmt.Fprintf(s.err, "  ! it holds %s\n", strings.Join(kinds, ", "))
 	}
-}
-
-// suspicions are those of all strings of a definition, keys included.
-func suspicions(raw []byte) []evidence.Kind {
-	var out []evidence.Kind
-	add := func(s string) {
-		for _, k := range scan.Suspicious(s) {
-			if !slices.Contains(out, k) {
-				out = append(out, k)
-			}
-		}
-	}
-	_ = wire.Walk(raw, 0, func(l wire.Leaf) error { // it is canonical JSON
-		if l.Kind == wire.LeafKey || l.Kind == wire.LeafString {
-			add(l.String())
-		}
-		return nil
-	})
-	slices.Sort(out)
-	return out
 }
 
 func (c *pinsAcceptCmd) Run(ctx context.Context, s *streams) error {

@@ -196,6 +196,15 @@ func prepare(spec string, command []string, untested bool) (*launch, error) {
 	return l, err
 }
 
+// program finds a command of the person's.
+func program(name string) (string, error) {
+	path, err := exec.LookPath(name)
+	if err != nil {
+		return "", &hinted{fmt.Errorf("starting the upstream: %w", err), "give an absolute path, or put the command on PATH"}
+	}
+	return path, nil
+}
+
 // byTable starts a command with a table of the person's own.
 func byTable(a *adapter.Adapter, command []string) (*launch, error) {
 	if len(command) > 0 && command[0] == "--" {
@@ -204,9 +213,9 @@ func byTable(a *adapter.Adapter, command []string) (*launch, error) {
 	if len(command) == 0 {
 		return nil, &hinted{errors.New("no upstream is named"), "moire --adapter FILE -- COMMAND ARGUMENTS"}
 	}
-	path, err := exec.LookPath(command[0])
+	path, err := program(command[0])
 	if err != nil {
-		return nil, &hinted{fmt.Errorf("starting the upstream: %w", err), "give an absolute path, or put the command on PATH"}
+		return nil, err
 	}
 	l := &launch{adapter: a, own: 1}
 	l.argv, l.structured, err = withFlags(a, append([]string{path}, command[1:]...), 1)
@@ -216,9 +225,9 @@ func byTable(a *adapter.Adapter, command []string) (*launch, error) {
 // byCommand takes the command as it is; if a known upstream's name stands in
 // it, that adapter's flags are added.
 func byCommand(command []string) (*launch, error) {
-	path, err := exec.LookPath(command[0])
+	path, err := program(command[0])
 	if err != nil {
-		return nil, &hinted{fmt.Errorf("starting the upstream: %w", err), "give an absolute path, or put the command on PATH"}
+		return nil, err
 	}
 	l := &launch{argv: append([]string{path}, command[1:]...)}
 	for _, name := range adapter.Names() {

@@ -96,16 +96,21 @@ func (l *launch) wire(log *slog.Logger) (onWire, error) {
 	if err != nil {
 		return nil, err
 	}
-	self, err := os.Executable()
-	if err != nil {
-		return nil, fmt.Errorf("finding this program: %w", err)
-	}
-	h, err := browser.NewHost(browser.HostConfig{Self: self, Browser: path, World: flags.World, Reads: flags.Reads, Sources: len(l.trusted) > 0, Logger: log})
+	h, err := newHost(browser.HostConfig{Browser: path, World: flags.World, Reads: flags.Reads, Sources: len(l.trusted) > 0, Logger: log})
 	if err != nil {
 		return nil, err
 	}
 	l.argv = append(own, flags.Started(b, h.Path(), home)...)
 	return h, nil
+}
+
+// newHost has this program stand in for a browser.
+func newHost(cfg browser.HostConfig) (*browser.Host, error) {
+	var err error
+	if cfg.Self, err = os.Executable(); err != nil {
+		return nil, fmt.Errorf("finding this program: %w", err)
+	}
+	return browser.NewHost(cfg)
 }
 
 // browserVariables name the browser to libraries and servers that have no flag for
@@ -125,11 +130,7 @@ func (l *launch) wireByEnvironment(log *slog.Logger) (onWire, error) {
 	if err != nil {
 		return nil, err
 	}
-	self, err := os.Executable()
-	if err != nil {
-		return nil, fmt.Errorf("finding this program: %w", err)
-	}
-	h, err := browser.NewHost(browser.HostConfig{Self: self, Browser: path, Sources: len(l.trusted) > 0, Logger: log})
+	h, err := newHost(browser.HostConfig{Browser: path, Sources: len(l.trusted) > 0, Logger: log})
 	if err != nil {
 		return nil, err
 	}

@@ -20,6 +20,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync"
 
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/tidwall/gjson"
@@ -125,9 +126,11 @@ type File struct {
 }
 
 // Set is what is known of one upstream's tools: the tested definitions, and those
-// that a person has accepted.
+// that a person has accepted. It is safe for concurrent use.
 type Set struct {
-	tools    map[string]Tested
+	tools map[string]Tested
+
+	mu       sync.RWMutex
 	accepted map[string]bool
 }
 
@@ -146,10 +149,16 @@ func Shipped(adapter string) (*Set, error) {
 }
 
 // Empty reports that nothing is known: the upstream is met for the first time.
-func (s *Set) Empty() bool { return len(s.tools) == 0 && len(s.accepted) == 0 }
+func (s *Set) Empty() bool {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return len(s.tools) == 0 && len(s.accepted) == 0
+}
 
 // Accept adds definitions by their hashes.
 func (s *Set) Accept(hashes ...string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	for _, h := range hashes {
 		s.accepted[h] = true
 	}
@@ -157,6 +166,8 @@ func (s *Set) Accept(hashes ...string) {
 
 // Knows reports a definition that was tested or accepted.
 func (s *Set) Knows(d Definition) bool {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
 	return s.accepted[d.Hash] || slices.Contains(s.tools[d.Name].Hashes, d.Hash)
 }
 

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"moire/adapter"
@@ -105,6 +106,30 @@ func TestKnows(t *testing.T) {
 	if none, err := pins.Shipped("nobody"); err != nil || none.Knows(d) {
 		t.Errorf("an upstream without pins knows a definition (%v)", err)
 	}
+}
+
+// Two calls may meet an upstream at once.
+func TestSetIsSafe(t *testing.T) {
+	set, err := pins.Shipped("nobody")
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := pins.NewDefinition([]byte(`{"name":"click"}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var both sync.WaitGroup
+	for range 2 {
+		both.Go(func() {
+			for range 1000 {
+				if set.Accept(d.Hash); set.Empty() || !set.Knows(d) {
+					t.Error("an accepted definition is not known")
+					return
+				}
+			}
+		})
+	}
+	both.Wait()
 }
 
 // A difference is a line for what was and a line for what is, and nothing in it

@@ -44,8 +44,8 @@ type call struct {
 	q             *scan.Quarantine
 	// overlapped is the look that runs while the upstream works.
 	overlapped *overlapped
-	// trusted is what of the tab was trusted before the call.
-	trusted trusted
+	// trusted is the document that was trusted before the call (trusts).
+	trusted string
 }
 
 // past reports a call that asks for what earlier documents of the tab said.

@@ -9,7 +9,6 @@ import (
 	"moire/adapter"
 	"moire/pins"
 	"moire/scan"
-	"moire/wire"
 )
 
 // pinned is what is known of an upstream's definitions of tools.
@@ -57,7 +56,7 @@ func (p *Proxy) unpinned(ctx context.Context, a *adapter.Adapter) (map[string]bo
 func (p *Proxy) meet(a *adapter.Adapter, set *pins.Set, list []pins.Definition) {
 	var hashes []string
 	for _, d := range list {
-		if !suspicious(d.JSON) {
+		if len(scan.SuspiciousDefinition(d.JSON)) == 0 {
 			hashes = append(hashes, d.Hash)
 		}
 	}
@@ -68,16 +67,6 @@ func (p *Proxy) meet(a *adapter.Adapter, set *pins.Set, list []pins.Definition) 
 	if err := p.cfg.Pin(a.Name, hashes); err != nil {
 		p.log.Warn("the tools of this upstream are pinned for this session only", "error", err)
 	}
-}
-
-// suspicious reports it of any string of a definition, names of members included.
-func suspicious(definition []byte) bool {
-	found := false
-	_ = wire.Walk(definition, 0, func(l wire.Leaf) error { // it is canonical JSON
-		found = found || (l.Kind == wire.LeafKey || l.Kind == wire.LeafString) && len(scan.Suspicious(l.String())) > 0
-		return nil
-	})
-	return found
 }
 
 func (p *Proxy) pinsOf(a *adapter.Adapter) (*pins.Set, error) {

@@ -27,7 +27,7 @@ type spoken struct {
 // spoken makes the judge of a call's strings. The tab is looked at only if a
 // string needs it: most calls of these tools on a quiet page need nothing.
 func (p *Proxy) spoken(ctx context.Context, c *call) *spoken {
-	v := &scan.Strings{URLs: p.cfg.Session.URLs, Gave: p.cfg.Session.Gave, Q: c.q, Channel: c.row.Channel, Trusted: c.trusted.loader != "" && p.trusts(ctx, c) == c.trusted,
+	v := &scan.Strings{URLs: p.cfg.Session.URLs, Gave: p.cfg.Session.Gave, Q: c.q, Channel: c.row.Channel, Trusted: c.trusted != "" && p.trusts(ctx, c) == c.trusted,
 		Look: func() *scan.Explainer {
 			view, err := p.look(ctx, c, nil)
 			if err != nil {

@@ -3,6 +3,7 @@ package proxy
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/tidwall/gjson"
 	"github.com/tidwall/sjson"
@@ -34,19 +35,21 @@ func (p *Proxy) settleText(ctx context.Context, c *call, result []byte, isError 
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	// One text, as all others are emptied.
-	all := ""
+	all := make([]string, len(texts))
 	for i, s := range texts {
-		if i > 0 {
-			all += "\n"
-		}
-		all += *s
+		all[i] = *s
 	}
+	return p.finishTexts(c, result, all, isError)
+}
+
+// finishTexts is finish for a result of several texts, which become one, as all
+// others are emptied.
+func (p *Proxy) finishTexts(c *call, result []byte, texts []string, isError bool) ([]byte, error) {
 	out, err := sjson.SetRawBytes(result, "content", textsFirst(result))
 	if err != nil {
 		return nil, fmt.Errorf("ordering a reply: %w", err)
 	}
-	return p.finish(c, out, all, isError)
+	return p.finish(c, out, strings.Join(texts, "\n"), isError)
 }
 
 // textsFirst are the blocks of a result with one text in front, which is to hold all
@@ -81,16 +84,9 @@ func argumentTexts(args []byte) []string {
 // brackets are escaped all the same.
 func (p *Proxy) settlePlain(c *call, result []byte, isError bool) ([]byte, error) {
 	c.q.Judged(scan.TrustAdapter)
-	all := ""
-	for i, block := range gjson.GetBytes(result, `content.#(type=="text")#.text`).Array() {
-		if i > 0 {
-			all += "\n"
-		}
-		all += adapter.EscapeLines(block.String())
+	var all []string
+	for _, block := range gjson.GetBytes(result, `content.#(type=="text")#.text`).Array() {
+		all = append(all, adapter.EscapeLines(block.String()))
 	}
-	out, err := sjson.SetRawBytes(result, "content", textsFirst(result))
-	if err != nil {
-		return nil, fmt.Errorf("ordering a reply: %w", err)
-	}
-	return p.finish(c, out, all, isError)
+	return p.finishTexts(c, result, all, isError)
 }

@@ -11,28 +11,21 @@ import (
 	"moire/browser"
 )
 
-// trusted is what of a call's tab a person's --trust-origin covers.
-type trusted struct {
-	// loader is the main document's that was there when the call began; empty: the
-	// tab is not trusted.
-	loader string
-}
-
-// trusts finds whether all that a tab's main document brought in, documents and
-// scripts, is of the origins that the person trusts, and which document that is.
-func (p *Proxy) trusts(ctx context.Context, c *call) trusted {
+// trusts returns the loader id of the tab's main document if all that it brought in,
+// documents and scripts, is of the origins that the person trusts; else empty.
+func (p *Proxy) trusts(ctx context.Context, c *call) string {
 	if len(p.cfg.TrustOrigins) == 0 || p.cfg.Browser == nil || c.row.Channel == "" || c.past() {
-		return trusted{}
+		return ""
 	}
 	w, err := p.onWire(ctx, c)
 	if err != nil {
-		return trusted{}
+		return ""
 	}
 	from, err := w.page.Sources(ctx)
 	if err != nil || !p.covers(from) {
-		return trusted{}
+		return ""
 	}
-	return trusted{from.Loader}
+	return from.Loader
 }
 
 func (p *Proxy) covers(from browser.Sources) bool {

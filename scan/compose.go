@@ -28,35 +28,21 @@ type run struct {
 // together has no attack's shape.
 func (v *Strings) compose() {
 	var chain []run
-	var current run
-	end := func() {
-		if len(current.pieces) == 0 {
-			return
-		}
-		chain = append(chain, current)
-		current = run{}
-	}
 	for _, p := range v.pieces {
-		if p.withheld || p.structure {
+		if p.withheld || p.structure || len(chain) > 0 && chain[len(chain)-1].extend(p) {
 			continue
 		}
-		if !current.extend(p) {
-			end()
-			current = run{pieces: []*piece{p}, runes: utf8.RuneCountInString(p.folded)}
-			for _, at := range p.places {
-				current.ends = append(current.ends, at.end)
-			}
+		next := run{pieces: []*piece{p}, runes: utf8.RuneCountInString(p.folded)}
+		for _, at := range p.places {
+			next.ends = append(next.ends, at.end)
 		}
+		chain = append(chain, next)
 	}
-	end()
 	v.settleChain(chain)
 }
 
 // extend adds a piece that continues the run on the page.
 func (r *run) extend(p *piece) bool {
-	if len(r.pieces) == 0 {
-		return false
-	}
 	slices.Sort(r.ends)
 	var ends []int
 	for _, at := range p.places {

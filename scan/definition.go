@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"moire/evidence"
+	"moire/wire"
 )
 
 // poisoned are shapes of instructions in the definition of a tool. Definitions are
@@ -39,4 +40,18 @@ func Suspicious(text string) []evidence.Kind {
 		why = append(why, evidence.KindEncodedPayload)
 	}
 	return why
+}
+
+// SuspiciousDefinition is what any string of a definition has of that, names of
+// members included, each kind once; definition passed the gate.
+func SuspiciousDefinition(definition []byte) []evidence.Kind {
+	var out []evidence.Kind
+	_ = wire.Walk(definition, 0, func(l wire.Leaf) error {
+		if l.Kind == wire.LeafKey || l.Kind == wire.LeafString {
+			out = append(out, Suspicious(l.String())...)
+		}
+		return nil
+	})
+	slices.Sort(out)
+	return slices.Compact(out)
 }

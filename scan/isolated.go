@@ -226,8 +226,8 @@ func (g *grafter) document(ctx context.Context, f *browser.Frame, around string,
 }
 
 // run scans a document. Few pages have closed shadow roots, and to ask for them
-// takes a third of a scan: the first look at a tab does both at once, and scans again
-// if there are any.
+// takes a third of a scan: both are done at once, and a tab in which there are any is
+// scanned again, and one after the other from then on.
 func (g *grafter) run(ctx context.Context, f *browser.Frame, function string, inner []*browser.Frame) (string, error) {
 	if _, known := g.closed[f.Root()]; known || f.Closed() {
 		roots, err := g.closedRoots(ctx, f)

@@ -13,6 +13,7 @@ import (
 	"io"
 	"log/slog"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"testing"
 	"time"
@@ -57,6 +58,23 @@ func Main(m *testing.M) {
 		os.Exit(browser.RunShim(os.Args, os.Stderr))
 	}
 	os.Exit(m.Run())
+}
+
+// MainOfProgram is the TestMain of packages that drive the program itself: it is
+// built, and its path put into program.
+func MainOfProgram(m *testing.M, program *string) {
+	dir, err := os.MkdirTemp("", "moire-program-")
+	if err != nil {
+		panic(err)
+	}
+	*program = filepath.Join(dir, "moire")
+	if out, err := exec.Command("go", "build", "-o", *program, "moire").CombinedOutput(); err != nil {
+		fmt.Fprintf(os.Stderr, "building: %s", out)
+		os.Exit(1)
+	}
+	code := m.Run()
+	_ = os.RemoveAll(dir)
+	os.Exit(code)
 }
 
 type clock struct{}

@@ -30,21 +30,7 @@ import (
 
 var program string
 
-func TestMain(m *testing.M) {
-	dir, err := os.MkdirTemp("", "moire-life-")
-	if err != nil {
-		panic(err)
-	}
-	program = filepath.Join(dir, "moire")
-	out, err := exec.Command("go", "build", "-o", program, "moire").CombinedOutput()
-	if err != nil {
-		fmt.Fprintf(os.Stderr, "building: %s", out)
-		os.Exit(1)
-	}
-	code := m.Run()
-	_ = os.RemoveAll(dir)
-	os.Exit(code)
-}
+func TestMain(m *testing.M) { harness.MainOfProgram(m, &program) }
 
 // client drives one moire.
 type client struct {

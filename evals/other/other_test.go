@@ -26,20 +26,7 @@ import (
 
 var program string
 
-func TestMain(m *testing.M) {
-	dir, err := os.MkdirTemp("", "moire-other-")
-	if err != nil {
-		panic(err)
-	}
-	program = filepath.Join(dir, "moire")
-	if out, err := exec.Command("go", "build", "-o", program, "moire").CombinedOutput(); err != nil {
-		fmt.Fprintf(os.Stderr, "building: %s", out)
-		os.Exit(1)
-	}
-	code := m.Run()
-	_ = os.RemoveAll(dir)
-	os.Exit(code)
-}
+func TestMain(m *testing.M) { harness.MainOfProgram(m, &program) }
 
 const (
 	hidden = "wander beneath quarry lantern"
