@@ -9,15 +9,17 @@ import (
 
 // layers are the imports of ours that each package may have: only downward.
 var layers = map[string][]string{
-	"wire": {}, "state": {}, "ax": {}, "evidence": {}, "embedjs": {}, "policy": {}, "private": {},
+	"wire": {}, "state": {}, "ax": {}, "evidence": {}, "embedjs": {}, "private": {}, "near": {}, "classify": {},
+	"audit":    {"state"},
+	"policy":   {"near"},
 	"files":    {"private"},
 	"upstream": {"wire"},
 	"browser":  {"embedjs", "private"},
-	"adapter":  {"ax", "wire"},
+	"adapter":  {"ax", "near", "wire"},
 	"scan":     {"ax", "browser", "embedjs", "evidence", "wire"},
 	"session":  {"scan", "policy"},
 	"pins":     {"wire"},
-	"proxy":    {"adapter", "ax", "browser", "evidence", "files", "pins", "policy", "scan", "session", "upstream", "wire"},
+	"proxy":    {"adapter", "ax", "browser", "classify", "evidence", "files", "near", "pins", "policy", "scan", "session", "upstream", "wire"},
 	// What judges the scanner must not share its view of a page.
 	"evals/oracle": {},
 }

@@ -18,6 +18,8 @@ import (
 	"strings"
 
 	"github.com/goccy/go-yaml"
+
+	"moire/near"
 )
 
 //go:embed data/*.yaml
@@ -150,6 +152,8 @@ type Tool struct {
 	// Script is the argument that holds a script of the agent's, whose result the
 	// reply is.
 	Script string `yaml:"script"`
+	// Gentle: it moves the pointer or scrolls, presses nothing and types nothing.
+	Gentle bool `yaml:"gentle"`
 	// Bypass: the call must not wait for others on the same page.
 	Bypass bool `yaml:"bypass"`
 }
@@ -176,7 +180,7 @@ func Builtin(name string) (*Adapter, error) {
 			return a, err
 		}
 	}
-	return nil, fmt.Errorf("no adapter for upstream %q%s (known: %s)", name, nearest(name, names), strings.Join(names, ", "))
+	return nil, fmt.Errorf("no adapter for upstream %q%s (known: %s)", name, near.Hint(name, names), strings.Join(names, ", "))
 }
 
 // Names lists the embedded adapters.
@@ -250,7 +254,7 @@ func (a *Adapter) validate(raw []byte) error {
 				return nil
 			}
 		}
-		return fmt.Errorf("%s: unknown word %q%s", position(raw, path), got, nearest(got, list))
+		return fmt.Errorf("%s: unknown word %q%s", position(raw, path), got, near.Hint(got, list))
 	}
 	if a.Version != 1 {
 		return fmt.Errorf("%s: version %d is not supported (want 1)", position(raw, "$.version"), a.Version)
@@ -358,43 +362,4 @@ func position(raw []byte, path string) string {
 	}
 	at := node.GetToken().Position
 	return fmt.Sprintf("line %d, column %d", at.Line, at.Column)
-}
-
-// Nearest returns the word of list that is closest to got, if any is close.
-func Nearest(got string, list []string) string {
-	best, most := "", len(got)/2+1
-	for _, w := range list {
-		if d := distance(got, w); d < most {
-			best, most = w, d
-		}
-	}
-	return best
-}
-
-func nearest(got string, list []string) string {
-	if w := Nearest(got, list); w != "" {
-		return fmt.Sprintf(" (did you mean %q?)", w)
-	}
-	return ""
-}
-
-// distance is the Levenshtein distance.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		diag := row[0]
-		row[0] = i
-		for j := 1; j <= len(b); j++ {
-			next := diag
-			if a[i-1] != b[j-1] {
-				next++
-			}
-			diag = row[j]
-			row[j] = min(next, row[j]+1, row[j-1]+1)
-		}
-	}
-	return row[len(b)]
 }

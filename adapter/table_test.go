@@ -203,12 +203,3 @@ func TestUnknownAdapterNamesNearest(t *testing.T) {
 		t.Errorf("Builtin: %v, want the nearest name", err)
 	}
 }
-
-func TestNearest(t *testing.T) {
-	list := []string{"take_snapshot", "click", "fill"}
-	for got, want := range map[string]string{"clik": "click", "take_snapshots": "take_snapshot", "zzzzzzzz": "", "": ""} {
-		if w := Nearest(got, list); w != want {
-			t.Errorf("Nearest(%q) = %q, want %q", got, w, want)
-		}
-	}
-}

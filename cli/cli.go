@@ -23,6 +23,7 @@ type root struct {
 	Demo    demoCmd    `cmd:"" help:"Show what an agent reads of a page with and without Moiré."`
 	Adapter adapterCmd `cmd:"" help:"Check a table of your own for an upstream that Moiré does not know."`
 	Pins    pinsCmd    `cmd:"" help:"Show and accept definitions of tools that have changed."`
+	Policy  policyCmd  `cmd:"" help:"Write, check, explain and test policies."`
 	Version versionCmd `cmd:"" help:"Print the version."`
 }
 

@@ -1,10 +1,23 @@
-// Package policy is the policy decision point. For now it holds the form of a
-// decision and one policy, [AllowAll]; rules over recorded facts come with the
-// policy language. It knows nothing of pages or MCP, and is pure.
+// Package policy is the policy decision point. [Load] reads a policy, [Authorize]
+// decides on the recorded facts of a call and the state of its session, [Next]
+// moves that state on. It knows nothing of pages or MCP.
+//
+// Invariants: Authorize and Next are pure and total (TestAuthorizeIsTotal,
+// TestNextIsAFold). The zero value of everything denies. A rule that can't be
+// evaluated denies (TestErrorsDeny). A rule that denies, added to a policy,
+// never lets more through (TestADenyRuleAllowsNoMore). A policy with any fault
+// is never loaded (TestFaults).
+//
+// It holds no person's answers and performs nothing: that is for approval and
+// proxy.
 package policy
 
+import (
+	"fmt"
+)
+
 // Verdict is what becomes of a call. The zero value is Deny: a decision that
-// nobody made refuses.
+// nobody made refuses. Smaller is more restrictive.
 type Verdict uint8
 
 const (
@@ -13,19 +26,91 @@ const (
 	Allow
 )
 
-// Decision is a verdict with the rules that led to it, for the record.
-type Decision struct {
-	Verdict Verdict
-	Rules   []string
+// Verdicts are the words for them, in their order.
+var Verdicts = []string{"deny", "approve", "allow"}
+
+func (v Verdict) String() string {
+	if int(v) < len(Verdicts) {
+		return Verdicts[v]
+	}
+	return "deny"
 }
 
-// Facts are the recordable reduction of a call that rules may read.
-type Facts struct {
-	Tool    string
-	Effects []string
+// MarshalText writes the word.
+func (v Verdict) MarshalText() ([]byte, error) { return []byte(v.String()), nil }
+
+// UnmarshalText reads the word; any other is an error.
+func (v *Verdict) UnmarshalText(text []byte) error {
+	for i, w := range Verdicts {
+		if w == string(text) {
+			*v = Verdict(i)
+			return nil
+		}
+	}
+	return fmt.Errorf("reading a verdict: want one of %v", Verdicts)
 }
 
-// AllowAll allows every call that describing it let through.
-func AllowAll(Facts) Decision {
-	return Decision{Verdict: Allow, Rules: []string{"allow-all"}}
+// Policy is a loaded policy. It never changes.
+type Policy struct {
+	// Name is the file's or profile's, Hash the SHA-256 of all its sources.
+	Name, Hash string
+	// Warnings are what a person should look at, though the policy is sound.
+	Warnings []Fault
+
+	rules            []rule
+	limits           limits
+	fallback         Verdict
+	approveMeansDeny bool
+	watch            bool
+	isolated         bool
+	origins          []scope
+	denied           []denial
+	blocked          denials
+	allowed          []waiver
+	words            map[string][]word
+	index            map[string]map[string]func(*env) bool
+	reads            []string
+}
+
+// Reads are the names of the arguments that rules read: facts hold no others.
+func (p *Policy) Reads() []string { return p.reads }
+
+// RequiresIsolated reports that pages have to be looked at where they can't reach.
+func (p *Policy) RequiresIsolated() bool { return p.isolated }
+
+// Watches reports that the policy only records.
+func (p *Policy) Watches() bool { return p.watch }
+
+// Lifted are the denials that a person has lifted, with their reasons, for
+// messages.
+func (p *Policy) Lifted() []string {
+	var out []string
+	for _, w := range p.allowed {
+		out = append(out, w.scope.String()+": "+w.reason)
+	}
+	return out
+}
+
+func (s scope) String() string {
+	switch {
+	case s.loopback:
+		return "loopback"
+	case s.domain != "":
+		return "*." + s.domain
+	}
+	return s.origin.String()
+}
+
+// listed reports an origin among the policy's own.
+func (p *Policy) listed(raw string) bool {
+	o, err := ParseOrigin(raw)
+	if err != nil {
+		return false
+	}
+	for _, s := range p.origins {
+		if s.holds(o) {
+			return true
+		}
+	}
+	return false
 }
