@@ -273,6 +273,7 @@ func (b *bidi) event(frame []byte) {
 	}
 	switch method {
 	case "browsingContext.userPromptOpened":
+		t.setDialog(params.Get("type").Str, "", strings.Clone(params.Get("message").Str))
 		t.setBlocked(ErrDialog)
 	case "browsingContext.userPromptClosed":
 		t.setBlocked(nil)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"net/url"
 	"strings"
 	"sync"
 
@@ -44,7 +45,7 @@ func (t *bidiTab) frames(ctx context.Context) ([]*Frame, error) {
 	var collect func(c gjson.Result, parent *Frame)
 	collect = func(c gjson.Result, parent *Frame) {
 		id := c.Get("context").Str
-		f := &Frame{ID: FrameID(id), Loader: documents[id], Parent: parent, Apart: true, page: t.Page}
+		f := &Frame{ID: FrameID(id), Loader: documents[id], Origin: inheritedOrigin(c.Get("url").Str, parent), Parent: parent, Apart: true, page: t.Page}
 		f.root = f
 		out = append(out, f)
 		c.Get("children").ForEach(func(_, k gjson.Result) bool {
@@ -58,6 +59,22 @@ func (t *bidiTab) frames(ctx context.Context) ([]*Frame, error) {
 		return nil, ErrMoved
 	}
 	return out, nil
+}
+
+// inheritedOrigin is the origin of a document by its address: that of about:blank and
+// about:srcdoc in a frame is its parent's. The protocol does not tell of sandboxed
+// ones, which then have their address's.
+func inheritedOrigin(address string, parent *Frame) string {
+	u, err := url.Parse(address)
+	switch {
+	case err != nil:
+		return ""
+	case u.Scheme == "http" || u.Scheme == "https":
+		return strings.Clone(u.Scheme + "://" + strings.ToLower(u.Host))
+	case u.Scheme == "about" && parent != nil:
+		return parent.Origin
+	}
+	return ""
 }
 
 // maxContexts bounds the frames that are listed.

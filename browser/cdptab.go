@@ -12,6 +12,7 @@ import (
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/performance"
 	"github.com/chromedp/cdproto/target"
+	"github.com/tidwall/gjson"
 )
 
 // cdpTab is a tab of Chromium.
@@ -45,7 +46,10 @@ func (p *cdpTab) add(root cdp.FrameID, s *Session) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.roots[root] = s
-	s.on(page.JavascriptDialogOpening.Method, func([]byte) { p.setBlocked(ErrDialog) })
+	s.on(page.JavascriptDialogOpening.Method, func(params []byte) {
+		p.setDialog(gjson.GetBytes(params, "type").Str, gjson.GetBytes(params, "url").Str, gjson.GetBytes(params, "message").Str)
+		p.setBlocked(ErrDialog)
+	})
 	s.on(page.JavascriptDialogClosed.Method, func([]byte) { p.setBlocked(nil) })
 	if s == p.session {
 		s.on(inspector.TargetCrashed.Method, func([]byte) { p.setBlocked(ErrCrashed) })
@@ -115,7 +119,7 @@ func (p *cdpTab) frames(ctx context.Context) ([]*Frame, error) {
 }
 
 func collectFrames(t *page.FrameTree, parent *Frame, s *Session, p *Page, byID map[cdp.FrameID]*Frame, out *[]*Frame) {
-	f := &Frame{ID: t.Frame.ID, Loader: string(t.Frame.LoaderID), Parent: parent, page: p, session: s}
+	f := &Frame{ID: t.Frame.ID, Loader: string(t.Frame.LoaderID), Origin: webOrigin(t.Frame.SecurityOrigin), Parent: parent, page: p, session: s}
 	f.root = f
 	if parent != nil {
 		f.root = parent.root
@@ -127,6 +131,15 @@ func collectFrames(t *page.FrameTree, parent *Frame, s *Session, p *Page, byID m
 			collectFrames(c, f, s, p, byID, out)
 		}
 	}
+}
+
+// webOrigin is an origin of http or https as the browser writes it; all others are
+// empty, opaque ones too.
+func webOrigin(s string) string {
+	if strings.HasPrefix(s, "http://") || strings.HasPrefix(s, "https://") {
+		return s
+	}
+	return ""
 }
 
 func (p *cdpTab) activity(ctx context.Context) (string, error) {

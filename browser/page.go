@@ -37,6 +37,18 @@ type Page struct {
 	block   chan struct{}
 	crash   chan struct{}
 	reading chan struct{}
+	dialog  Dialog
+	// resolved are the nodes that the upstream looks up, while somebody asks.
+	resolved map[Node]bool
+}
+
+// Dialog is an open dialog of the page's: its words are the page's.
+type Dialog struct {
+	// Kind is alert, confirm, prompt or beforeunload.
+	Kind string
+	// URL is the address of the document that opened it, empty if it is not told.
+	URL     string
+	Message string
 }
 
 // tab is a tab in the protocol of its browser. What it is asked for ends with
@@ -94,6 +106,19 @@ func (p *Page) read() {
 // Navigations changes whenever a document comes into one of the tab's frames.
 func (p *Page) Navigations() int64 { return p.navigations.Load() }
 
+// Dialog is the dialog that is open.
+func (p *Page) Dialog() (Dialog, bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.dialog, errors.Is(p.blocked, ErrDialog)
+}
+
+func (p *Page) setDialog(kind, url, message string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.dialog = Dialog{kind, url, message}
+}
+
 func (p *Page) setBlocked(why error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -146,6 +171,7 @@ type FrameID = cdp.FrameID
 // Node is a node for as long as its document lives.
 type Node struct {
 	backend cdp.BackendNodeID // in Chromium
+	process cdp.FrameID       // the root of the frames that share its process, where it is known
 	shared  string            // elsewhere
 }
 
@@ -154,6 +180,8 @@ type Frame struct {
 	ID FrameID
 	// Loader changes with the document.
 	Loader string
+	// Origin is that of the document, empty unless it is one of http or https.
+	Origin string
 	// Parent is nil for the main frame.
 	Parent *Frame
 	// Apart: a script in the document must not enter those in it, as the upstream

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/dom"
 	"github.com/chromedp/cdproto/inspector"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/page"
@@ -122,6 +123,9 @@ func (p *Pages) Sent(session, method string, frame []byte) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.marks.seen(frame, string(p.upstream[session]))
+	if method == dom.CommandResolveNode {
+		p.resolves(p.upstream[session], frame)
+	}
 	if !acts(method) {
 		return false
 	}

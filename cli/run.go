@@ -35,6 +35,7 @@ type runCmd struct {
 	Upstream    string   `help:"Browser MCP server to start: a name that Moiré knows, with @version if you like. @latest means the newest that Moiré was tested with." placeholder:"NAME[@VERSION]"`
 	Adapter     string   `help:"A table of your own for an upstream that Moiré does not know (moire adapter check)." placeholder:"FILE" type:"path"`
 	Channel     string   `default:"auto" enum:"auto,isolated,evaluate" help:"Where pages are scanned: isolated (in a world of our own, on the wire between upstream and browser; needs a browser that the upstream starts), evaluate (in the page's world, where a page can deceive the scan) or auto, which takes the first that works." placeholder:"NAME"`
+	Policy      string   `default:"standard" help:"What the agent may do: a profile (moire policy show NAME) or a file of your own (moire policy init)." placeholder:"POLICY"`
 	TrustOrigin []string `help:"Let console messages, requests and script results pass unjudged where a page and all its scripts are of these origins: for a site of your own that you debug (http://localhost:3000)." placeholder:"ORIGIN" sep:"none"`
 	Untested    bool     `help:"Allow versions of the upstream that Moiré was not tested with."`
 	Command     []string `arg:"" optional:"" passthrough:"partial" help:"After --: flags of the upstream; without --upstream the whole command that starts it."`
@@ -102,6 +103,8 @@ type launch struct {
 	own int
 	// structured: the person's own flags ask for structured content.
 	structured bool
+	// policy decides on every call.
+	policy *policy.Policy
 	// untested: any version may serve.
 	untested bool
 	// settings are what the upstream's own file of them says, JSON or empty.
@@ -125,6 +128,9 @@ func (c *runCmd) Run(ctx context.Context, s *streams) error {
 		return err
 	}
 	l.untested = c.Untested
+	if l.policy, err = policyOf(c.Policy); err != nil {
+		return err
+	}
 	if l.settings, err = l.readSettings(); err != nil {
 		return err
 	}
@@ -134,6 +140,12 @@ func (c *runCmd) Run(ctx context.Context, s *streams) error {
 	host, err := l.putOnWire(c.Channel, log)
 	if err != nil {
 		return err
+	}
+	if host == nil && l.policy.RequiresIsolated() {
+		return &hinted{fmt.Errorf("the policy %s wants pages judged where they can't reach, which takes the wire to the browser", l.policy.Name), "remove --channel evaluate, or let the upstream start its browser"}
+	}
+	for _, lifted := range l.policy.Lifted() {
+		log.Warn("the policy lets the agent to an origin of the deny list", "origin", lifted)
 	}
 	if host == nil && len(l.trusted) > 0 {
 		return &hinted{errors.New("--trust-origin needs the wire to the browser, which tells where scripts come from"), "remove it, or use --channel isolated"}
@@ -344,7 +356,7 @@ func serve(ctx context.Context, s *streams, lim Limits, l *launch, log *slog.Log
 	}
 	p, err := proxy.New(proxy.Config{
 		Agent: agent, Session: session.New(realClock{}), Scanner: scan.NewScanner(options),
-		Browser: l.browser, TrustOrigins: l.trusted, Workspace: l.workspace, Files: l.files, Adapter: l.adapter, KeepStructured: l.structured, Untested: l.untested, Pins: knownPins, Pin: remember, Decide: policy.AllowAll,
+		Browser: l.browser, TrustOrigins: l.trusted, Workspace: l.workspace, Files: l.files, Adapter: l.adapter, KeepStructured: l.structured, Untested: l.untested, Pins: knownPins, Pin: remember, Policy: l.policy,
 		CallTimeout: lim.CallTimeout, LookTimeout: lim.LookTimeout, Logger: log,
 	})
 	if err != nil {

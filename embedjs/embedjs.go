@@ -118,6 +118,38 @@ func Renamed(nonce string) string {
 	return fmt.Sprintf("() => JSON.stringify(moire.renamed(%q))", nonce)
 }
 
+// Targets is a function expression for a world with the [Prelude]: its parameters
+// are elements, of each of which it returns the facts, null for one of another
+// document, as JSON text.
+const Targets = "(...a) => JSON.stringify(moire.targets(a))" + mend
+
+// EvaluatedTargets returns a function expression for the page's own world: its
+// parameters are elements of one document; it returns {origin, targets}.
+func EvaluatedTargets() string {
+	return "(...elements) => {\n" + scanner + "\nreturn {origin: location.origin, targets: moire.targets(elements)};\n}"
+}
+
+// Named returns a function expression for a world with the [Prelude]: the facts of
+// the elements with these names of the upstream's in the property, as JSON text of
+// pairs of a name and facts.
+func Named(refs []string, property string) (string, error) {
+	list, err := json.Marshal(refs)
+	if err != nil {
+		return "", fmt.Errorf("encoding names: %w", err)
+	}
+	return fmt.Sprintf("() => JSON.stringify(moire.named(%s, %q))%s", list, property, mend), nil
+}
+
+// Focus is a function expression for a world with the [Prelude]: the facts of the
+// element that has the document's focus, as JSON text.
+const Focus = "() => JSON.stringify(moire.focus())" + mend
+
+// At returns a function expression for a world with the [Prelude]: the facts of what
+// a pointer meets there, in pixels of the viewport, as JSON text.
+func At(x, y float64) string {
+	return fmt.Sprintf("() => JSON.stringify(moire.at(%g, %g))%s", x, y, mend)
+}
+
 // Stamp is a function expression for a world with the [Prelude]. What it
 // returns stays equal while the documents scanned there do not change; empty
 // means that they change all the time.

@@ -58,6 +58,35 @@ func (w *Workspace) Shown(path string) string {
 	return rel
 }
 
+// Below is the path of a file relative to the client's root that holds it, links
+// resolved, and its size; an empty path is outside of all.
+func (w *Workspace) Below(path string) (rel string, size int64) {
+	w.mu.Lock()
+	roots := append([]string{}, w.roots...)
+	w.mu.Unlock()
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(roots[0], path)
+	}
+	real, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return "", 0
+	}
+	info, err := os.Stat(real)
+	if err != nil || !info.Mode().IsRegular() {
+		return "", 0
+	}
+	for _, root := range roots {
+		base, err := filepath.EvalSymlinks(root)
+		if err != nil {
+			continue
+		}
+		if rel, err := filepath.Rel(base, real); err == nil && filepath.IsLocal(rel) {
+			return filepath.ToSlash(rel), info.Size()
+		}
+	}
+	return "", 0
+}
+
 // OutsideError is a path that the agent may not write to.
 type OutsideError struct{ Roots []string }
 

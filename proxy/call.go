@@ -15,6 +15,7 @@ import (
 	"github.com/tidwall/sjson"
 
 	"moire/adapter"
+	"moire/near"
 	"moire/pins"
 	"moire/policy"
 	"moire/scan"
@@ -44,6 +45,8 @@ type call struct {
 	q             *scan.Quarantine
 	// overlapped is the look that runs while the upstream works.
 	overlapped *overlapped
+	// facts are what policy decided on.
+	facts policy.Facts
 	// trusted is the document that was trusted before the call (trusts).
 	trusted string
 }
@@ -90,10 +93,12 @@ func (p *Proxy) pipeline(ctx context.Context, c *call) ([]byte, error) {
 		return nil, err
 	}
 	if c.name == p.ownName() {
-		if err := p.permit(c); err != nil {
+		if err := p.permit(ctx, c); err != nil {
 			return nil, err
 		}
-		return p.getPage(ctx, c)
+		result, err := p.getPage(ctx, c)
+		p.reckon(ctx, c, err)
+		return result, err
 	}
 	if err := p.prepare(c); err != nil {
 		return nil, err
@@ -110,7 +115,7 @@ func (p *Proxy) pipeline(ctx context.Context, c *call) ([]byte, error) {
 	if c.overlapped != nil {
 		defer c.overlapped.end()
 	}
-	if err := p.permit(c); err != nil {
+	if err := p.permit(ctx, c); err != nil {
 		return nil, err
 	}
 	reply, err := p.act(ctx, c)
@@ -120,7 +125,9 @@ func (p *Proxy) pipeline(ctx context.Context, c *call) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return p.settle(ctx, c, reply)
+	result, err := p.settle(ctx, c, reply)
+	p.reckon(ctx, c, err)
+	return result, err
 }
 
 // callMembers are the members of the parameters of tools/call.
@@ -193,12 +200,12 @@ func (p *Proxy) describe(ctx context.Context, c *call) error {
 		}
 	} else {
 		return refusef("unknown tool %q%s: the adapter for %s %s does not know it",
-			bounded(c.name), meant(c.name, toolNames(a)), a.Name, cmp.Or(a.Tested.To, "of this session"))
+			bounded(c.name), near.Hint(c.name, toolNames(a)), a.Name, cmp.Or(a.Tested.To, "of this session"))
 	}
 	var unknown error
 	gjson.ParseBytes(c.args).ForEach(func(k, _ gjson.Result) bool {
 		if _, ok := c.row.Arguments[k.String()]; !ok {
-			unknown = refusef("unknown argument %q of %s%s", bounded(k.String()), c.name, meant(k.String(), argNames(c.row)))
+			unknown = refusef("unknown argument %q of %s%s", bounded(k.String()), c.name, near.Hint(k.String(), argNames(c.row)))
 			return false
 		}
 		return true
@@ -207,13 +214,6 @@ func (p *Proxy) describe(ctx context.Context, c *call) error {
 		c.tab = strconv.FormatFloat(id.Num, 'f', -1, 64) // 1 and 1.0 are one tab
 	}
 	return unknown
-}
-
-func meant(got string, list []string) string {
-	if w := adapter.Nearest(got, list); w != "" {
-		return fmt.Sprintf(" (did you mean %q?)", w)
-	}
-	return ""
 }
 
 func toolNames(a *adapter.Adapter) []string {
@@ -311,24 +311,12 @@ func (p *Proxy) gather(ctx context.Context, c *call) error {
 	return nil
 }
 
-// permit refuses what policy does not allow, naming the rules.
-func (p *Proxy) permit(c *call) error {
-	if d := p.decide(c); d.Verdict != policy.Allow {
-		return refusef("policy refuses %s (rules: %s)", c.name, strings.Join(d.Rules, ", "))
-	}
-	return nil
-}
-
-func (p *Proxy) decide(c *call) policy.Decision {
-	return p.cfg.Decide(policy.Facts{Tool: c.name, Effects: effectsOf(c)})
-}
-
 // effectsOf are those of the call's tool that its arguments bring about.
-func effectsOf(c *call) []string {
-	var out []string
+func effectsOf(c *call) []policy.Effect {
+	var out []policy.Effect
 	for _, e := range c.row.Effects {
 		if e.When == "" || gjson.GetBytes(c.args, e.When).Exists() {
-			out = append(out, string(e.Effect))
+			out = append(out, policy.Effect(e.Effect))
 		}
 	}
 	return out

@@ -176,10 +176,12 @@ func (p *Proxy) sendMark(ctx context.Context, c *call, mark string) error {
 		_, err := e.tool(ctx, m.Tool, map[string]any{m.Argument: mark})
 		return err
 	}
-	_, err := e.Evaluate(ctx, fmt.Sprintf("() => %q", mark), nil)
-	if errors.Is(err, errScript) {
-		return nil // the word was sent, whatever became of it
+	// It is no script: nothing runs, and the upstream waits for nothing.
+	args := map[string]any{c.a.Script.Function: fmt.Sprintf("(%q", mark)}
+	for k, v := range c.a.Script.With {
+		args[k] = v
 	}
+	_, err := e.tool(ctx, c.a.Script.Tool, args)
 	return err
 }
 

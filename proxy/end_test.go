@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"moire/embedjs"
-	"moire/policy"
 	"moire/scan"
 	"moire/session"
 	"moire/wire"
@@ -57,7 +56,7 @@ func TestSilentAgentDoesNotDelayTheEnd(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				agent := mute{make(chan string)}
 				p, err := New(Config{
-					Agent: agent, Session: session.New(clock{}), Scanner: scan.NewScanner(embedjs.Options{}), Decide: policy.AllowAll,
+					Agent: agent, Session: session.New(clock{}), Scanner: scan.NewScanner(embedjs.Options{}), Policy: recording(t),
 					CallTimeout: time.Minute, LookTimeout: time.Minute, Logger: slog.New(slog.DiscardHandler),
 				})
 				if err != nil {

@@ -15,7 +15,6 @@ import (
 
 	"moire/adapter"
 	"moire/embedjs"
-	"moire/policy"
 	"moire/scan"
 	"moire/session"
 	"moire/wire"
@@ -153,7 +152,7 @@ func newBedWith(t testing.TB, a *adapter.Adapter, respond func(context.Context, 
 	agent, ours := wire.Pipe(wire.DefaultLimits())
 	s := session.New(clock{})
 	p, err := New(Config{
-		Agent: ours, Session: s, Scanner: scan.NewScanner(embedjs.Options{}), Adapter: a, Decide: policy.AllowAll,
+		Agent: ours, Session: s, Scanner: scan.NewScanner(embedjs.Options{}), Adapter: a, Policy: recording(t),
 		CallTimeout: patience, LookTimeout: patience, Logger: slog.New(slog.DiscardHandler),
 	})
 	if err != nil {

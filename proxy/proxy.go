@@ -12,6 +12,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"moire/adapter"
+	"moire/classify"
 	"moire/files"
 	"moire/pins"
 	"moire/policy"
@@ -38,8 +39,11 @@ type Link interface {
 	Refuser
 }
 
-// Decider is the policy decision point.
-type Decider func(policy.Facts) policy.Decision
+// Approver asks a person. Ask returns as soon as there is an answer, or it is known
+// that there will be none within the time that a client waits.
+type Approver interface {
+	Ask(ctx context.Context, q Question) Answer
+}
 
 // Config makes a proxy.
 type Config struct {
@@ -71,7 +75,13 @@ type Config struct {
 	// Untested: an upstream of a version that no adapter was tested with may
 	// serve; Logger is told of it.
 	Untested bool
-	Decide   Decider
+	// Policy decides on every call.
+	Policy *policy.Policy
+	// Approver asks a person; nil: nobody can be asked, and what has to be is
+	// refused.
+	Approver Approver
+	// Recorder keeps the record of decisions; nil: none is kept.
+	Recorder Recorder
 	// CallTimeout ends a tool call, LookTimeout one scan.
 	CallTimeout, LookTimeout time.Duration
 	Logger                   *slog.Logger
@@ -86,8 +96,8 @@ func (c Config) Validate() error {
 		return errors.New("proxy without a session")
 	case c.Scanner == nil:
 		return errors.New("proxy without a scanner")
-	case c.Decide == nil:
-		return errors.New("proxy without a decision point")
+	case c.Policy == nil:
+		return errors.New("proxy without a policy")
 	case c.Logger == nil:
 		return errors.New("proxy without a logger")
 	case c.CallTimeout <= 0 || c.LookTimeout <= 0:
@@ -104,6 +114,8 @@ type Proxy struct {
 	ready chan struct{}
 	log   *slog.Logger
 
+	classifier *classify.Classifier
+
 	mu      sync.Mutex
 	adapter *adapter.Adapter
 	server  string
@@ -115,6 +127,8 @@ type Proxy struct {
 	running map[string]context.CancelFunc
 	// wired are the tabs found on the wire, by the upstream's ids.
 	wired map[string]*wireTab
+	// pending are the calls, by their digests, that wait for a person's answer.
+	pending map[string]bool
 	// tokens are the progress tokens of calls in flight.
 	tokens map[string]int
 	// asked are requests of the upstream that wait for the agent's answer.
@@ -132,8 +146,12 @@ func New(cfg Config) (*Proxy, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
 	}
+	classifier, err := classify.New()
+	if err != nil {
+		return nil, err
+	}
 	writes, stop := context.WithCancel(context.Background())
-	return &Proxy{cfg: cfg, writes: writes, stopWrites: stop, ready: make(chan struct{}), log: cfg.Logger, adapter: cfg.Adapter, ownTool: ownTool,
+	return &Proxy{cfg: cfg, classifier: classifier, pending: map[string]bool{}, writes: writes, stopWrites: stop, ready: make(chan struct{}), log: cfg.Logger, adapter: cfg.Adapter, ownTool: ownTool,
 		wired: map[string]*wireTab{}, running: map[string]context.CancelFunc{}, tokens: map[string]int{}, asked: map[int64]chan wire.Message{}}, nil
 }
 

@@ -19,7 +19,6 @@ import (
 
 	"moire/adapter"
 	"moire/embedjs"
-	"moire/policy"
 	"moire/scan"
 	"moire/session"
 	"moire/upstream"
@@ -143,7 +142,7 @@ func (s *stage) start(t *testing.T) (end func()) {
 	log := slog.New(slog.DiscardHandler)
 	agent := wire.NewLineConn(agentIn, agentOut, wire.DefaultLimits())
 	p, err := New(Config{
-		Agent: agent, Session: session.New(clock{}), Scanner: scan.NewScanner(embedjs.Options{}), Adapter: a, Decide: policy.AllowAll,
+		Agent: agent, Session: session.New(clock{}), Scanner: scan.NewScanner(embedjs.Options{}), Adapter: a, Policy: recording(t),
 		CallTimeout: time.Minute, LookTimeout: 10 * time.Second, Logger: log,
 	})
 	if err != nil {

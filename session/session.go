@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"moire/policy"
 	"moire/scan"
 )
 
@@ -28,6 +29,15 @@ type Session struct {
 	mu    sync.Mutex
 	tabs  map[string]*Tab
 	count Counters
+	past  policy.State
+}
+
+// Happened moves what policy knows of the past on, and returns it.
+func (s *Session) Happened(e policy.Event) policy.State {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.past = policy.Next(s.past, e)
+	return s.past
 }
 
 // Counters are what a person may be told of a session.

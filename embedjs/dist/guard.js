@@ -119,13 +119,17 @@ var moireGuard = (() => {
   var imgWidth = getter(HTMLImageElement.prototype, "naturalWidth");
   var selSize = getter(HTMLSelectElement.prototype, "size");
   var selMulti = getter(HTMLSelectElement.prototype, "multiple");
-  var labelsOf = getter(
-    HTMLInputElement.prototype,
-    "labels"
-  );
+  var LABELS = {
+    __proto__: null,
+    input: getter(HTMLInputElement.prototype, "labels"),
+    textarea: getter(HTMLTextAreaElement.prototype, "labels"),
+    select: getter(HTMLSelectElement.prototype, "labels"),
+    button: getter(HTMLButtonElement.prototype, "labels")
+  };
   var type = (el) => localName(el) === "input" ? inputType(el) : "";
   var anchorHref = getter(HTMLAnchorElement.prototype, "href");
   var href = (el) => isHTML(el) ? anchorHref(el) : "";
+  var areaLink = getter(HTMLAreaElement.prototype, "href");
   var isListBox = (el) => selSize(el) > 1 || selMulti(el);
   var observeNode = uncurry(MutationObserver.prototype.observe);
   var takeRecords = uncurry(MutationObserver.prototype.takeRecords);
@@ -158,6 +162,17 @@ var moireGuard = (() => {
     const control = FORMS[name] ? el : closest(el, "button");
     return control ? FORMS[localName(control)](control) : null;
   }
+  var buttonType = getter(HTMLButtonElement.prototype, "type");
+  var buttonAction = getter(HTMLButtonElement.prototype, "formAction");
+  var buttonMethod = getter(HTMLButtonElement.prototype, "formMethod");
+  var inputAction = getter(HTMLInputElement.prototype, "formAction");
+  var inputMethod = getter(HTMLInputElement.prototype, "formMethod");
+  var controlOf = getter(HTMLLabelElement.prototype, "control");
+  var elementsOf = getter(HTMLFormElement.prototype, "elements");
+  var collectionItem = uncurry(HTMLCollection.prototype.item);
+  var documentActive = getter(Document.prototype, "activeElement");
+  var shadowActive = getter(ShadowRoot.prototype, "activeElement");
+  var rootPoint = uncurry(ShadowRoot.prototype.elementsFromPoint);
   function linkAround(el) {
     const a = closest(el, "a[href]");
     return a ? href(a) : "";

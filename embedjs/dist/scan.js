@@ -20,9 +20,13 @@ var moire = (() => {
   // src/main.ts
   var main_exports = {};
   __export(main_exports, {
+    at: () => at,
+    focus: () => focus,
+    named: () => named,
     renamed: () => renamed,
     scan: () => scan,
-    stamp: () => stamp
+    stamp: () => stamp,
+    targets: () => targets
   });
 
   // src/evidence.gen.ts
@@ -287,10 +291,13 @@ var moire = (() => {
   var imgWidth = getter(HTMLImageElement.prototype, "naturalWidth");
   var selSize = getter(HTMLSelectElement.prototype, "size");
   var selMulti = getter(HTMLSelectElement.prototype, "multiple");
-  var labelsOf = getter(
-    HTMLInputElement.prototype,
-    "labels"
-  );
+  var LABELS = {
+    __proto__: null,
+    input: getter(HTMLInputElement.prototype, "labels"),
+    textarea: getter(HTMLTextAreaElement.prototype, "labels"),
+    select: getter(HTMLSelectElement.prototype, "labels"),
+    button: getter(HTMLButtonElement.prototype, "labels")
+  };
   var type = (el) => localName(el) === "input" ? inputType(el) : "";
   function value(el) {
     if (localName(el) === "input") return inputValue(el);
@@ -299,14 +306,17 @@ var moire = (() => {
   }
   var anchorHref = getter(HTMLAnchorElement.prototype, "href");
   var href = (el) => isHTML(el) ? anchorHref(el) : "";
+  var areaLink = getter(HTMLAreaElement.prototype, "href");
+  var areaHref = (el) => areaLink(el);
   var optionLabel = (el) => optionText(el);
   var optionSelected = (el) => optionPicked(el);
   var imageLoaded = (el) => imgWidth(el) > 0;
   var isListBox = (el) => selSize(el) > 1 || selMulti(el);
   function labels(el) {
     const out = [];
-    if (localName(el) !== "input") return out;
-    const list = labelsOf(el);
+    const of = LABELS[localName(el)];
+    if (!of || !isHTML(el)) return out;
+    const list = of(el);
     for (let i = 0; list && i < list.length; i++) out[i] = list[i];
     return out;
   }
@@ -324,6 +334,8 @@ var moire = (() => {
   var keyOf = getter(KeyboardEvent.prototype, "key");
   var actionOf = getter(HTMLFormElement.prototype, "action");
   var methodOf = getter(HTMLFormElement.prototype, "method");
+  var formAction = (form) => actionOf(form);
+  var formMethod = (form) => methodOf(form);
   var FORMS = {
     __proto__: null,
     input: getter(HTMLInputElement.prototype, "form"),
@@ -331,7 +343,70 @@ var moire = (() => {
     select: getter(HTMLSelectElement.prototype, "form"),
     textarea: getter(HTMLTextAreaElement.prototype, "form")
   };
+  function formOf(el) {
+    if (!isHTML(el)) return null;
+    const name = localName(el);
+    if (name === "form") return el;
+    const control = FORMS[name] ? el : closest(el, "button");
+    return control ? FORMS[localName(control)](control) : null;
+  }
+  var buttonType = getter(HTMLButtonElement.prototype, "type");
+  var buttonAction = getter(HTMLButtonElement.prototype, "formAction");
+  var buttonMethod = getter(HTMLButtonElement.prototype, "formMethod");
+  var inputAction = getter(HTMLInputElement.prototype, "formAction");
+  var inputMethod = getter(HTMLInputElement.prototype, "formMethod");
+  var controlType = (el) => !isHTML(el) ? "" : localName(el) === "button" ? buttonType(el) : type(el);
+  function pressAction(el, form) {
+    if (!hasAttribute(el, "formaction")) return formAction(form);
+    return localName(el) === "button" ? buttonAction(el) : inputAction(el);
+  }
+  function pressMethod(el, form) {
+    if (!hasAttribute(el, "formmethod")) return formMethod(form);
+    return localName(el) === "button" ? buttonMethod(el) : inputMethod(el);
+  }
+  var controlOf = getter(HTMLLabelElement.prototype, "control");
+  var labelControl = (el) => controlOf(el);
+  var elementsOf = getter(HTMLFormElement.prototype, "elements");
+  var collectionItem = uncurry(HTMLCollection.prototype.item);
+  function formFields(form, limit) {
+    const out = [];
+    const list = elementsOf(form);
+    const n = collectionLength(list);
+    for (let i = 0; i < n && out.length <= limit; i++) {
+      const el = collectionItem(list, i);
+      if (el) out[out.length] = el;
+    }
+    return out;
+  }
+  var documentActive = getter(Document.prototype, "activeElement");
+  var shadowActive = getter(ShadowRoot.prototype, "activeElement");
+  function focused(doc) {
+    let el = documentActive(doc);
+    for (let root = el && shadowRoot(el); root; root = el && shadowRoot(el)) {
+      const inner = shadowActive(root);
+      if (!inner) break;
+      el = inner;
+    }
+    return el;
+  }
+  var rootPoint = uncurry(ShadowRoot.prototype.elementsFromPoint);
+  function hit(doc, x, y) {
+    let el = elementsFromPoint(doc, x, y)[0] ?? null;
+    for (let root = el && shadowRoot(el); root; root = el && shadowRoot(el)) {
+      const inner = rootPoint(root, x, y)[0];
+      if (!inner || inner === el) break;
+      el = inner;
+    }
+    return el;
+  }
+  function composedParent(n) {
+    const up = parentNode(n);
+    if (up) return up;
+    return nodeType(n) === 11 && isA(ShadowRoot.prototype, n) ? hostOf(n) : null;
+  }
+  var disabled = (el) => matches(el, ":disabled");
   var contentEditable = getter(HTMLElement.prototype, "isContentEditable");
+  var editable = (el) => isHTML(el) && contentEditable(el);
   var mediaMatches = getter(MediaQueryList.prototype, "matches");
   var prefersDark = () => mediaMatches(matchMedia("(prefers-color-scheme: dark)"));
   var nowOf = uncurry(Performance.prototype.now);
@@ -729,10 +804,10 @@ var moire = (() => {
     }
     return [shown, alt];
   }
-  function pack(hidden, offset, length) {
-    if (!hidden.length) return 0;
+  function pack(hidden2, offset, length) {
+    if (!hidden2.length) return 0;
     const out = [];
-    for (const [from, to, kind] of hidden) {
+    for (const [from, to, kind] of hidden2) {
       const a = Math.max(0, from - offset);
       const b = Math.min(length, to - offset);
       if (a >= b) continue;
@@ -767,8 +842,8 @@ var moire = (() => {
     }
     const whole = around.still ? { ...box } : reach;
     const view = around.view ? intersect(around.view, box) : box;
-    const cut = { l: whole.l + view.l, t: whole.t + view.t, r: whole.r - box.r + view.r, b: whole.b - box.b + view.b };
-    return { box: view, reach: cut, outer: null, ellipsis: 0, rtl: false };
+    const cut2 = { l: whole.l + view.l, t: whole.t + view.t, r: whole.r - box.r + view.r, b: whole.b - box.b + view.b };
+    return { box: view, reach: cut2, outer: null, ellipsis: 0, rtl: false };
   }
 
   // src/paint.ts
@@ -995,8 +1070,8 @@ var moire = (() => {
     order(el, up, c, s, index, position, root);
     transform(c, up, s);
     if (c.gone < 0 && c.opacity < OPACITY_FLOOR) c.gone = Kind.Transparent;
-    const hidden = getAttribute(el, "aria-hidden");
-    if (hidden === "true" || hasAttribute(el, "inert")) c.ariaHidden = true;
+    const hidden2 = getAttribute(el, "aria-hidden");
+    if (hidden2 === "true" || hasAttribute(el, "inert")) c.ariaHidden = true;
     filters(c, up, s);
     masks(el, c, s);
     textClip(el, c, s);
@@ -1184,9 +1259,9 @@ var moire = (() => {
       const v = /rect\((\S+)\s+(\S+)\s+(\S+)\s+(\S+)\)/.exec(old.replace(/,/g, " "));
       const r = fromDOM(boundingRect(el));
       if (v) {
-        const at = (x, auto) => x === "auto" ? auto : px(x);
+        const at2 = (x, auto) => x === "auto" ? auto : px(x);
         const [w, h] = [r.r - r.l, r.b - r.t];
-        const box = { t: r.t + at(v[1], 0), r: r.l + at(v[2], w), b: r.t + at(v[3], h), l: r.l + at(v[4], 0) };
+        const box = { t: r.t + at2(v[1], 0), r: r.l + at2(v[2], w), b: r.t + at2(v[3], h), l: r.l + at2(v[4], 0) };
         c.clip = fixedBox(box, c.clip);
       }
     }
@@ -1226,8 +1301,8 @@ var moire = (() => {
     return { box, reach, outer: c.clip, ellipsis: ellipsis(el, s), rtl: s("direction") === "rtl" };
   }
   function ellipsis(el, s) {
-    const cut = s("text-overflow").indexOf("ellipsis") >= 0 && scrollWidth(el) > clientWidth(el);
-    return cut ? px(s("font-size")) * 0.75 : 0;
+    const cut2 = s("text-overflow").indexOf("ellipsis") >= 0 && scrollWidth(el) > clientWidth(el);
+    return cut2 ? px(s("font-size")) * 0.75 : 0;
   }
 
   // src/selector.ts
@@ -2130,8 +2205,8 @@ var moire = (() => {
     if (w.pseudo === "::selection" && !(ground2 && ground2[3] > 0) && !(fill && fill[3] < 0.5)) return null;
     return { ...ink, fill, outline: [], ground: ground2 };
   }
-  function add(hidden, more, from, to) {
-    const out = hidden.slice();
+  function add(hidden2, more, from, to) {
+    const out = hidden2.slice();
     for (const [a, b, kind] of more) if (a < to && b > from) out.push([Math.max(a, from), Math.min(b, to), kind]);
     out.sort((x, y) => x[0] - y[0] || y[1] - x[1]);
     const flat = [];
@@ -2203,7 +2278,7 @@ var moire = (() => {
       for (const el of inTransition(root)) this.frozen.add(el);
       this.declared.add(root);
     }
-    document(doc, parent, gone, around, at) {
+    document(doc, parent, gone, around, at2) {
       const el = documentElement(doc);
       const item = this.push([2, parent, documentURL(doc).slice(0, 4096), gone + 1, title(doc).slice(0, 1e3)]);
       if (!el) return null;
@@ -2218,7 +2293,7 @@ var moire = (() => {
       this.enterTree(doc);
       ground(el, canvas);
       try {
-        this.element(el, rootContext(gone, clip, around), item, at ?? this.root, true, 0);
+        this.element(el, rootContext(gone, clip, around), item, at2 ?? this.root, true, 0);
       } finally {
         if (outer) this.here = outer;
         else this.settle(place);
@@ -2285,8 +2360,8 @@ var moire = (() => {
       for (let i = 0; i < kids.length; i++) {
         const kid = kids[i];
         if (isElement(kid)) {
-          const within2 = content !== inside && localName(kid) !== "summary" ? content : inside;
-          drawn = this.element(kid, within2, item, u, false, depth + 1) || drawn;
+          const within3 = content !== inside && localName(kid) !== "summary" ? content : inside;
+          drawn = this.element(kid, within3, item, u, false, depth + 1) || drawn;
           if (block >= 0 && this.blocks > mark) this.blocks++;
         } else if (isText(kid)) {
           this.step();
@@ -2446,15 +2521,15 @@ var moire = (() => {
       const seen = s("visibility") === "visible" ? visiblePart(r, c.clip) : null;
       let gone = c.gone;
       if (gone < 0 && (!seen || seen.r - seen.l < 8 || seen.b - seen.t < 8)) gone = Kind.HiddenFrame;
-      const at = { frame: new Framed(el, this.items.length, r, c, s, isDark(el)), inner: null };
-      this.here.frames[this.here.frames.length] = at;
+      const at2 = { frame: new Framed(el, this.items.length, r, c, s, isDark(el)), inner: null };
+      this.here.frames[this.here.frames.length] = at2;
       const doc = this.o.apart ? null : contentDocument(el);
       if (!doc) {
         this.push([2, item, "", gone + 1, "", ""]);
         return true;
       }
       const inner = unit(-1);
-      at.inner = this.document(doc, item, gone, at.frame.around, inner);
+      at2.inner = this.document(doc, item, gone, at2.frame.around, inner);
       inner.first = inner.last = inner.box = r;
       inner.sealed = true;
       inner.words = 1e3;
@@ -2564,5 +2639,161 @@ var moire = (() => {
       }
     }
   };
+
+  // src/target.ts
+  var FIELDS = 100;
+  var TEXT = 512;
+  var ADDRESS = 16384;
+  var cut = (s, n) => (s ?? "").slice(0, n);
+  var targets = (elements) => {
+    const out = [];
+    for (const e of elements)
+      out[out.length] = e && isElement(e) && ownerDocument(e) === document ? facts(e) : null;
+    return out;
+  };
+  function named(refs, property) {
+    const out = [];
+    const wanted = new Set(refs);
+    const visit = (n) => {
+      if (isElement(n)) {
+        const ref = refOf(n, property);
+        if (wanted.has(ref)) out[out.length] = [ref, facts(n)];
+        const root = shadowRoot(n);
+        if (root) walk(root);
+      }
+    };
+    const walk = (root) => {
+      for (let n = root; n; ) {
+        visit(n);
+        let next = firstChild(n);
+        for (let up = n; !next && up && up !== root; up = parentNode(up)) next = nextSibling(up);
+        n = next;
+      }
+    };
+    walk(document);
+    return out;
+  }
+  function focus() {
+    const el = focused(document);
+    return el ? facts(el) : null;
+  }
+  function at(x, y) {
+    const el = hit(document, x, y);
+    return el ? facts(el) : null;
+  }
+  function acting(el) {
+    for (let n = el; n; n = composedParent(n)) {
+      if (!isElement(n)) continue;
+      const tag = localName(n);
+      if (tag === "label" && isHTML(n)) return labelControl(n) ?? n;
+      if ((tag === "a" || tag === "area") && (hasAttribute(n, "href") || hasAttribute(n, "xlink:href"))) return n;
+      if (/^(button|input|select|textarea|summary|option)$/.test(tag)) return n;
+      if (/^(button|link|menuitem|tab|option|switch|checkbox|radio)$/.test(getAttribute(n, "role") ?? "")) return n;
+      if (editable(n)) return n;
+    }
+    return el;
+  }
+  var SENDS = /^(submit|image)$/;
+  var ENTER = /^(text|search|tel|url|email|password|date|month|week|time|datetime-local|number|checkbox|radio|range|color|file)$/;
+  function facts(el) {
+    const it = acting(el);
+    const tag = localName(it);
+    const form = formOf(it);
+    const type2 = controlType(it);
+    const fillable = /^(input|select|textarea)$/.test(tag) || editable(it) || /^(textbox|searchbox|combobox)$/.test(roleOf(it));
+    const link = linkOf(it);
+    return {
+      tag: cut(tag, 64),
+      role: cut(roleOf(it), 64),
+      name: cut(words(it), TEXT),
+      field: fillable ? field(it) : null,
+      link: link === null ? null : cut(link, ADDRESS),
+      download: link !== null && hasAttribute(it, "download"),
+      form: form ? formFacts(it, form) : null,
+      submits: !!form && (tag === "button" || tag === "input") && SENDS.test(type2),
+      enter: !!form && tag === "input" && ENTER.test(type2),
+      covered: covered(el, it),
+      hidden: hidden(el) && hidden(it),
+      disabled: disabled(it) || getAttribute(it, "aria-disabled") === "true",
+      frame: /^(iframe|frame|object|embed)$/.test(tag)
+    };
+  }
+  function linkOf(el) {
+    const tag = localName(el);
+    if (tag === "a" && !isHTML(el)) {
+      const raw = getAttribute(el, "href") ?? getAttribute(el, "xlink:href");
+      try {
+        return raw === null ? null : new URL(raw, documentURL(document)).href;
+      } catch {
+        return raw;
+      }
+    }
+    if (tag !== "a" && tag !== "area" || !hasAttribute(el, "href")) return null;
+    return tag === "area" ? areaHref(el) : href(el);
+  }
+  function formFacts(el, form) {
+    const list = formFields(form, FIELDS);
+    const fields = [];
+    for (let i = 0; i < list.length && i < FIELDS; i++) {
+      const type2 = controlType(list[i]);
+      if (!/^(button|submit|reset|image)$/.test(type2) && localName(list[i]) !== "fieldset") fields[fields.length] = field(list[i]);
+    }
+    return {
+      action: cut(pressAction(el, form), ADDRESS),
+      method: cut(pressMethod(el, form), 16),
+      fields,
+      more: list.length > FIELDS,
+      search: getAttribute(form, "role") === "search"
+    };
+  }
+  function field(el) {
+    let label = "";
+    for (const l of labels(el)) label += " " + cut(textContent(l), TEXT);
+    const by = getAttribute(el, "aria-labelledby");
+    if (by)
+      for (const id of by.slice(0, 512).split(/\s+/)) {
+        const named2 = id ? byId(el, id) : null;
+        if (named2) label += " " + cut(textContent(named2), TEXT);
+      }
+    label += " " + cut(getAttribute(el, "aria-label"), TEXT) + " " + cut(getAttribute(el, "title"), TEXT);
+    return {
+      tag: cut(localName(el), 64),
+      type: cut(type(el), 32),
+      autocomplete: cut(getAttribute(el, "autocomplete"), TEXT),
+      name: cut(getAttribute(el, "name"), TEXT),
+      id: cut(getAttribute(el, "id"), TEXT),
+      placeholder: cut(getAttribute(el, "placeholder"), TEXT),
+      label: cut(label.trim(), 4 * TEXT),
+      role: cut(roleOf(el), 64),
+      inputMode: cut(getAttribute(el, "inputmode"), 32),
+      editable: editable(el)
+    };
+  }
+  function words(el) {
+    const type2 = controlType(el);
+    const tag = localName(el);
+    if (tag === "input") return /^(button|submit|reset)$/.test(type2) ? value(el) || getAttribute(el, "value") || "" : getAttribute(el, "alt") ?? "";
+    const text = (textContent(el) ?? "").slice(0, 4 * TEXT).replace(/\s+/g, " ").trim();
+    return text || getAttribute(el, "aria-label") || getAttribute(el, "title") || "";
+  }
+  function hidden(el) {
+    const r = fromDOM(boundingRect(el));
+    return !rendered(el) || style(el)("visibility") !== "visible" || r.r <= r.l && r.b <= r.t;
+  }
+  function covered(el, it) {
+    const r = fromDOM(boundingRect(el));
+    const v = viewport(document);
+    const [x, y] = [(Math.max(r.l, 0) + Math.min(r.r, v.width)) / 2, (Math.max(r.t, 0) + Math.min(r.b, v.height)) / 2];
+    if (r.r <= r.l || r.b <= r.t || r.r <= 0 || r.b <= 0 || r.l >= v.width || r.t >= v.height) return false;
+    const top = hit(document, x, y);
+    if (!top) return false;
+    if (within2(top, el) || within2(el, top) || within2(top, it)) return false;
+    for (const l of labels(it)) if (within2(top, l)) return false;
+    return true;
+  }
+  function within2(n, outer) {
+    for (let at2 = n; at2; at2 = composedParent(at2)) if (at2 === outer) return true;
+    return false;
+  }
   return __toCommonJS(main_exports);
 })();

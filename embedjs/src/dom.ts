@@ -242,10 +242,14 @@ const optionPicked = getter<HTMLOptionElement, boolean>(HTMLOptionElement.protot
 const imgWidth = getter<HTMLImageElement, number>(HTMLImageElement.prototype, "naturalWidth");
 const selSize = getter<HTMLSelectElement, number>(HTMLSelectElement.prototype, "size");
 const selMulti = getter<HTMLSelectElement, boolean>(HTMLSelectElement.prototype, "multiple");
-const labelsOf = getter<HTMLInputElement, NodeListOf<HTMLLabelElement> | null>(
-  HTMLInputElement.prototype,
-  "labels",
-);
+type Labels = Getter<Element, NodeListOf<HTMLLabelElement> | null>;
+const LABELS: Record<string, Labels> = {
+  __proto__: null as never,
+  input: getter(HTMLInputElement.prototype, "labels"),
+  textarea: getter(HTMLTextAreaElement.prototype, "labels"),
+  select: getter(HTMLSelectElement.prototype, "labels"),
+  button: getter(HTMLButtonElement.prototype, "labels"),
+};
 
 export const type = (el: Element): string =>
   localName(el) === "input" ? inputType(el as HTMLInputElement) : "";
@@ -256,6 +260,8 @@ export function value(el: Element): string {
 }
 const anchorHref = getter<HTMLAnchorElement, string>(HTMLAnchorElement.prototype, "href");
 export const href = (el: Element): string => (isHTML(el) ? anchorHref(el as HTMLAnchorElement) : "");
+const areaLink = getter<HTMLAreaElement, string>(HTMLAreaElement.prototype, "href");
+export const areaHref = (el: Element): string => areaLink(el as HTMLAreaElement);
 export const optionLabel = (el: Element): string => optionText(el as HTMLOptionElement);
 export const optionSelected = (el: Element): boolean => optionPicked(el as HTMLOptionElement);
 export const imageLoaded = (el: Element): boolean => imgWidth(el as HTMLImageElement) > 0;
@@ -264,8 +270,9 @@ export const isListBox = (el: Element): boolean =>
 
 export function labels(el: Element): Element[] {
   const out: Element[] = [];
-  if (localName(el) !== "input") return out;
-  const list = labelsOf(el as HTMLInputElement);
+  const of = LABELS[localName(el)];
+  if (!of || !isHTML(el)) return out;
+  const list = of(el);
   for (let i = 0; list && i < list.length; i++) out[i] = list[i] as Element;
   return out;
 }
@@ -313,6 +320,70 @@ export function formOf(el: Element): Element | null {
   const control = FORMS[name] ? el : closest(el, "button");
   return control ? FORMS[localName(control)]!(control) : null;
 }
+// Controls and what a press of them brings about, for target.ts.
+const buttonType = getter<HTMLButtonElement, string>(HTMLButtonElement.prototype, "type");
+const buttonAction = getter<HTMLButtonElement, string>(HTMLButtonElement.prototype, "formAction");
+const buttonMethod = getter<HTMLButtonElement, string>(HTMLButtonElement.prototype, "formMethod");
+const inputAction = getter<HTMLInputElement, string>(HTMLInputElement.prototype, "formAction");
+const inputMethod = getter<HTMLInputElement, string>(HTMLInputElement.prototype, "formMethod");
+// The type of an input or a button, "" for anything else.
+export const controlType = (el: Element): string =>
+  !isHTML(el) ? "" : localName(el) === "button" ? buttonType(el as HTMLButtonElement) : type(el);
+// Where and how the control's own press sends its form.
+export function pressAction(el: Element, form: Element): string {
+  if (!hasAttribute(el, "formaction")) return formAction(form);
+  return localName(el) === "button" ? buttonAction(el as HTMLButtonElement) : inputAction(el as HTMLInputElement);
+}
+export function pressMethod(el: Element, form: Element): string {
+  if (!hasAttribute(el, "formmethod")) return formMethod(form);
+  return localName(el) === "button" ? buttonMethod(el as HTMLButtonElement) : inputMethod(el as HTMLInputElement);
+}
+const controlOf = getter<HTMLLabelElement, HTMLElement | null>(HTMLLabelElement.prototype, "control");
+export const labelControl = (el: Element): Element | null => controlOf(el as HTMLLabelElement);
+const elementsOf = getter<HTMLFormElement, HTMLFormControlsCollection>(HTMLFormElement.prototype, "elements");
+const collectionItem = uncurry(HTMLCollection.prototype.item);
+// The form's fields, at most limit and one more.
+export function formFields(form: Element, limit: number): Element[] {
+  const out: Element[] = [];
+  const list = elementsOf(form as HTMLFormElement);
+  const n = collectionLength(list as unknown as HTMLCollection);
+  for (let i = 0; i < n && out.length <= limit; i++) {
+    const el = collectionItem(list as unknown as HTMLCollection, i);
+    if (el) out[out.length] = el;
+  }
+  return out;
+}
+const documentActive = getter<Document, Element | null>(Document.prototype, "activeElement");
+const shadowActive = getter<ShadowRoot, Element | null>(ShadowRoot.prototype, "activeElement");
+// Where keys go: the innermost element that has the document's focus.
+export function focused(doc: Document): Element | null {
+  let el = documentActive(doc);
+  for (let root = el && shadowRoot(el); root; root = el && shadowRoot(el)) {
+    const inner: Element | null = shadowActive(root);
+    if (!inner) break;
+    el = inner;
+  }
+  return el;
+}
+const rootPoint = uncurry(ShadowRoot.prototype.elementsFromPoint);
+// What a pointer meets at a place of the viewport.
+export function hit(doc: Document, x: number, y: number): Element | null {
+  let el: Element | null = elementsFromPoint(doc, x, y)[0] ?? null;
+  for (let root = el && shadowRoot(el); root; root = el && shadowRoot(el)) {
+    const inner: Element | undefined = rootPoint(root, x, y)[0];
+    if (!inner || inner === el) break;
+    el = inner;
+  }
+  return el;
+}
+// The parent through shadow roots to their hosts.
+export function composedParent(n: Node): Node | null {
+  const up = parentNode(n);
+  if (up) return up;
+  return nodeType(n) === 11 && isA(ShadowRoot.prototype, n) ? hostOf(n as ShadowRoot) : null;
+}
+export const disabled = (el: Element): boolean => matches(el, ":disabled");
+
 export function linkAround(el: Element): string {
   const a = closest(el, "a[href]");
   return a ? href(a) : "";

@@ -131,6 +131,19 @@ type Options struct {
 	Flags []string
 	// Heard is called with each frame that the agent gets.
 	Heard func(frame []byte)
+	// Policy is a profile's name; empty: one that blocks nothing.
+	Policy string
+	// Approver answers for a person; nil: nobody does.
+	Approver proxy.Approver
+}
+
+func (o Options) policy(t testing.TB) *policy.Policy {
+	t.Helper()
+	p, err := policy.Profile(cmp.Or(o.Policy, "watchdog"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
 }
 
 // Start runs Moiré over the real upstream and shakes hands.
@@ -192,7 +205,7 @@ func StartWith(t testing.TB, setup Setup, chromeArgs []string, o Options) *Agent
 	near, far := wire.Pipe(wire.DefaultLimits())
 	p, err := proxy.New(proxy.Config{
 		Agent: far, Session: session.New(clock{}), Scanner: scan.NewScanner(scanned), Adapter: a, Browser: onWire, Workspace: workspace, Files: exchange, TrustOrigins: o.Trust, Pins: pins.Shipped,
-		Decide: policy.AllowAll, CallTimeout: time.Minute, LookTimeout: cmp.Or(o.Look, 20*time.Second), Logger: discard(),
+		Policy: o.policy(t), Approver: o.Approver, CallTimeout: time.Minute, LookTimeout: cmp.Or(o.Look, 20*time.Second), Logger: discard(),
 	})
 	if err != nil {
 		t.Fatal(err)

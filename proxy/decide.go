@@ -1,0 +1,180 @@
+package proxy
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"moire/adapter"
+	"moire/policy"
+)
+
+// Question is what a person is asked.
+type Question struct {
+	// Key is equal for an equal act: the call and the facts that were shown.
+	Key string
+	// Tool and Why are ours, without a word of a page's; Facts are what was decided
+	// on.
+	Tool, Why string
+	Rules     []policy.Applied
+	Facts     policy.Facts
+}
+
+// Answer is what became of a question.
+type Answer struct {
+	// Allowed: a person has said yes.
+	Allowed bool
+	// Pending: nobody has answered yet, and the same call may ask again.
+	Pending bool
+	// ID names the question to the person.
+	ID string
+}
+
+// Recorder keeps what was decided and done, before it is done.
+type Recorder interface {
+	// Record keeps an entry. If lasting, it is on the disk when Record returns.
+	Record(ctx context.Context, kind string, body any, lasting bool) error
+}
+
+// decision is the record of one.
+type decision struct {
+	Facts    policy.Facts    `json:"facts"`
+	State    policy.State    `json:"state"`
+	Decision policy.Decision `json:"decision"`
+	Policy   string          `json:"policy"`
+}
+
+// permit lets the call go on if policy allows it, or a person does. What it decides
+// is recorded first.
+func (p *Proxy) permit(ctx context.Context, c *call) error {
+	c.facts = p.facts(ctx, c)
+	c.facts.Collects = p.collects(c)
+	past := p.cfg.Session.Happened(policy.Event{Kind: policy.EventCall, Call: c.facts.Call, Collects: c.facts.Collects, Time: p.cfg.Session.Clock.Now().Unix()})
+	d := policy.Authorize(p.cfg.Policy, c.facts, past)
+	p.log.Debug("decision", "tool", c.name, "verdict", d.Verdict.String(), "why", d.Why())
+	acting := slices.ContainsFunc(c.facts.Effects, func(e policy.Effect) bool { return e != policy.Read })
+	if p.cfg.Recorder != nil {
+		if err := p.cfg.Recorder.Record(ctx, "decision", decision{c.facts, past, d, p.cfg.Policy.Hash}, acting && d.Verdict != policy.Deny); err != nil {
+			return err
+		}
+	}
+	switch d.Verdict {
+	case policy.Allow:
+		if c.facts.To != nil && c.facts.To.Origin != "" {
+			p.cfg.Session.Happened(policy.Event{Kind: policy.EventVisit, Origin: c.facts.To.Origin})
+		}
+		return nil
+	case policy.Approve:
+		return p.askPerson(ctx, c, d)
+	}
+	return refusef("policy refuses %s: %s%s", c.name, d.Why(), p.insteadOf(c, d))
+}
+
+// insteadOf says what would be allowed, where that is known.
+func (p *Proxy) insteadOf(c *call, d policy.Decision) string {
+	switch {
+	case len(d.Rules) == 0:
+		return ""
+	case d.Rules[0].Rule == "unpinned" && c.a.Launch.Browser != nil && c.a.Launch.Browser.Refs != "":
+		return " (hint: name it by its ref of the last snapshot, not by a selector)"
+	case d.Rules[0].Rule == "unpinned":
+		return " (hint: take a snapshot and name it by its id there)"
+	case d.Rules[0].Rule == "secret-field":
+		return " (hint: ask the person to fill it in)"
+	case d.Rules[0].Rule == "covered":
+		return " (hint: close what lies over it, or scroll, then take a snapshot)"
+	}
+	return ""
+}
+
+// askPerson puts the call before a person.
+func (p *Proxy) askPerson(ctx context.Context, c *call, d policy.Decision) error {
+	why := d.Why()
+	if p.cfg.Approver == nil {
+		return refusef("%s needs a person's approval, and nobody can be asked: %s", c.name, why)
+	}
+	a := p.cfg.Approver.Ask(ctx, Question{Key: p.askKey(c), Tool: c.name, Why: why, Rules: d.Rules, Facts: c.facts})
+	if p.cfg.Recorder != nil {
+		if err := p.cfg.Recorder.Record(ctx, "answer", map[string]any{"call": c.facts.Call, "allowed": a.Allowed, "pending": a.Pending, "question": a.ID}, a.Allowed); err != nil {
+			return err
+		}
+	}
+	switch {
+	case a.Pending:
+		p.setPending(c.facts.Call, true)
+		return refusef("%s waits for a person's approval (question %s): %s. Nothing was done. Repeat the same call to collect the answer", c.name, a.ID, why)
+	case !a.Allowed:
+		p.setPending(c.facts.Call, false)
+		return refusef("a person refuses %s (question %s)", c.name, a.ID)
+	}
+	p.setPending(c.facts.Call, false)
+	for _, r := range d.Rules {
+		if r.Verdict == policy.Approve && r.Grant != "" {
+			p.cfg.Session.Happened(policy.Event{Kind: policy.EventAgree, Grant: r.Grant})
+		}
+	}
+	// Waiting takes time: the page must be what the person was asked about.
+	if now := p.facts(ctx, c); p.keyOf(now) != p.keyOf(c.facts) {
+		return refusef("the page has changed while a person was asked about %s: nothing was done, take a snapshot and call again", c.name)
+	}
+	return nil
+}
+
+// askKey binds a question to the call and all the facts that were decided on.
+func (p *Proxy) askKey(c *call) string { return p.keyOf(c.facts) }
+
+func (p *Proxy) keyOf(f policy.Facts) string {
+	parts := []string{f.Call}
+	if f.Page != nil {
+		parts = append(parts, f.Page.Origin, f.Page.Document)
+	}
+	for _, t := range f.Targets {
+		parts = append(parts, t.Digest)
+	}
+	return p.digest(strings.Join(parts, "\n"))
+}
+
+// collects reports that an equal call waits for an answer.
+func (p *Proxy) collects(c *call) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.pending[c.facts.Call]
+}
+
+// maxPending bounds the calls that wait for an answer.
+const maxPending = 256
+
+func (p *Proxy) setPending(call string, waits bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if !waits {
+		delete(p.pending, call)
+		return
+	}
+	if len(p.pending) < maxPending {
+		p.pending[call] = true
+	}
+}
+
+// reckon notes what has come to the agent of which origin.
+func (p *Proxy) reckon(ctx context.Context, c *call, failed error) {
+	if failed != nil || !c.onPage() || c.row.Bypass {
+		return
+	}
+	page := p.pageAfter(ctx, c)
+	if page == nil || page.Origin == "" {
+		return
+	}
+	p.cfg.Session.Happened(policy.Event{Kind: policy.EventRead, Origin: page.Origin, Host: page.Host})
+}
+
+// pageAfter tells of the document that the reply speaks of.
+func (p *Proxy) pageAfter(ctx context.Context, c *call) *policy.Page {
+	if p.cfg.Browser == nil {
+		if c.row.Look == adapter.LookNone && c.facts.Page != nil {
+			return c.facts.Page
+		}
+		return p.evaluatedPage(ctx, c)
+	}
+	return p.pageFacts(ctx, c)
+}

@@ -1,0 +1,492 @@
+package proxy
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/tidwall/gjson"
+
+	"moire/adapter"
+	"moire/classify"
+	"moire/policy"
+	"moire/scan"
+)
+
+// facts gathers what policy may know of a call, by the browser's word where there
+// is a wire. What can't be told is missing, which rules take for the worst.
+func (p *Proxy) facts(ctx context.Context, c *call) policy.Facts {
+	f := policy.Facts{Tool: c.name, Effects: effectsOf(c), Gentle: c.row.Gentle, Call: p.digest(c.name, string(c.args))}
+	if c.row.Bypass {
+		f.Page, f.Dialog = p.dialogFacts(c)
+	} else {
+		f.Page = p.pageFacts(ctx, c)
+	}
+	for name, kind := range c.row.Arguments {
+		v := gjson.GetBytes(c.sentArgs(), name)
+		if !v.Exists() || v.Type == gjson.Null {
+			continue
+		}
+		switch kind {
+		case "url":
+			d := policy.Destine(absolute(v.String()))
+			f.To = &d
+		case "script":
+			f.Script = policy.ScriptImpure
+		case "source":
+			f.Script = policy.ScriptImpure
+		case "paths":
+			f.Files = append(f.Files, p.fileFacts(v)...)
+		}
+		if slices.Contains(p.cfg.Policy.Reads(), name) {
+			if f.Args == nil {
+				f.Args = map[string]string{}
+			}
+			f.Args[name] = v.String()
+		}
+	}
+	if acts(f.Effects) && c.a != nil && !c.row.Bypass {
+		f.Text = typed(c)
+		p.targetFacts(ctx, c, &f)
+	}
+	return f
+}
+
+// sentArgs are the arguments as the upstream gets them.
+func (c *call) sentArgs() []byte {
+	if c.sent == nil {
+		return c.args
+	}
+	return []byte(gjson.GetBytes(c.sent, "arguments").Raw)
+}
+
+func acts(effects []policy.Effect) bool {
+	return slices.ContainsFunc(effects, func(e policy.Effect) bool {
+		return e == policy.Input || e == policy.Submit || e == policy.Upload
+	})
+}
+
+// absolute completes an address without a scheme as upstreams do.
+func absolute(address string) string {
+	scheme, _, ok := strings.Cut(address, ":")
+	if ok && scheme != "" && strings.Trim(scheme, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+-.") == "" {
+		return address
+	}
+	if strings.HasPrefix(address, "localhost") {
+		return "http://" + address
+	}
+	return "https://" + address
+}
+
+// digest is a keyed digest: equal only for equal texts, and nothing else can be told
+// of them.
+func (p *Proxy) digest(parts ...string) string {
+	h := hmac.New(sha256.New, p.cfg.Session.Key)
+	for _, s := range parts {
+		h.Write([]byte{byte(len(s)), byte(len(s) >> 8), byte(len(s) >> 16), byte(len(s) >> 24)})
+		h.Write([]byte(s))
+	}
+	return hex.EncodeToString(h.Sum(nil)[:16])
+}
+
+// pageFacts tell of the document that the call acts in. A call that makes the page
+// what it is needs none unless the tab is known already.
+func (p *Proxy) pageFacts(ctx context.Context, c *call) *policy.Page {
+	if !c.onPage() {
+		return nil
+	}
+	if p.cfg.Browser == nil {
+		return p.evaluatedPage(ctx, c)
+	}
+	p.mu.Lock()
+	w := p.wired[c.tab]
+	p.mu.Unlock()
+	if w == nil || c.tab == "" && c.a.Mark.Tool == "" {
+		if c.navigates() {
+			return nil
+		}
+		var err error
+		if w, err = p.onWire(ctx, c); err != nil {
+			return nil
+		}
+	}
+	frames, err := w.page.Frames(ctx)
+	if err != nil || len(frames) == 0 {
+		return nil
+	}
+	return &policy.Page{Origin: frames[0].Origin, Document: p.digest("document", frames[0].Loader), Host: hostOf(frames[0].Origin), Isolated: true}
+}
+
+// onPage reports a call that has to do with the document of a tab.
+func (c *call) onPage() bool {
+	if c.a == nil || c.name == "" {
+		return false
+	}
+	for _, e := range c.row.Effects {
+		if e.Effect != "manage" {
+			_, scoped := c.row.Arguments["pageId"]
+			return scoped || c.a.Mark.Tool != "" || c.a.Codec == adapter.CodecText || c.row.Look != adapter.LookNone
+		}
+	}
+	return false
+}
+
+// navigates reports a call that needs no page before it.
+func (c *call) navigates() bool {
+	return !slices.ContainsFunc(c.row.Effects, func(e adapter.ToolEffect) bool {
+		return e.Effect != "navigate" && e.Effect != "manage" && e.When == ""
+	})
+}
+
+// evaluatedPage asks the page itself, which can't change what location tells
+// (LegacyUnforgeable), but how it is written.
+func (p *Proxy) evaluatedPage(ctx context.Context, c *call) *policy.Page {
+	// A policy that only records is not worth the calls.
+	if c.a.Script.Tool == "" || c.navigates() || p.cfg.Policy.Watches() {
+		return nil
+	}
+	raw, err := evaluator{p, c}.Evaluate(ctx, "() => ({origin: location.origin})", nil)
+	if err != nil {
+		return nil
+	}
+	origin := policy.Destine(gjson.GetBytes(raw, "origin").String()).Origin
+	return &policy.Page{Origin: origin, Host: hostOf(origin)}
+}
+
+func hostOf(origin string) policy.HostClass {
+	o, err := policy.ParseOrigin(origin)
+	if err != nil {
+		return policy.HostNone
+	}
+	return policy.ClassOfHost(o.Host)
+}
+
+// dialogFacts tell of the dialog that the call answers.
+func (p *Proxy) dialogFacts(c *call) (*policy.Page, *policy.Dialog) {
+	d := &policy.Dialog{Kind: "unknown", Accept: true, Act: string(classify.ActNone)}
+	for _, name := range []string{"action", "accept"} {
+		if v := gjson.GetBytes(c.args, name); v.Exists() {
+			d.Accept = v.Type != gjson.False && v.String() != "dismiss"
+		}
+	}
+	p.mu.Lock()
+	w := p.wired[c.tab]
+	p.mu.Unlock()
+	if w == nil {
+		return nil, d
+	}
+	open, ok := w.page.Dialog()
+	if !ok {
+		return nil, d
+	}
+	if slices.Contains([]string{"alert", "confirm", "prompt", "beforeunload"}, open.Kind) {
+		d.Kind = open.Kind
+	}
+	d.Act = string(p.classifier.Act(open.Message))
+	origin := policy.Destine(open.URL).Origin
+	if origin == "" {
+		return nil, d
+	}
+	return &policy.Page{Origin: origin, Host: hostOf(origin), Isolated: true}, d
+}
+
+// fileFacts tell of files of the person's.
+func (p *Proxy) fileFacts(list gjson.Result) []policy.File {
+	var out []policy.File
+	for _, v := range list.Array() {
+		f := policy.File{Class: "outside"}
+		if p.cfg.Workspace != nil && v.Type == gjson.String {
+			rel, size := p.cfg.Workspace.Below(v.String())
+			f.Class, f.Bytes = policy.ClassOfFile(rel), size
+		}
+		out = append(out, f)
+	}
+	return out
+}
+
+// typed is what the call types; nil if it types nothing.
+func typed(c *call) *policy.Text {
+	n, any := 0, false
+	add := func(v gjson.Result) {
+		if v.Exists() && v.Type != gjson.Null {
+			any = true
+			n += len(v.String())
+		}
+	}
+	for name, kind := range c.row.Arguments {
+		v := gjson.GetBytes(c.args, name)
+		switch kind {
+		case "text":
+			if name != "element" && name != "startElement" && name != "endElement" { // the agent's words for it
+				add(v)
+			}
+		case "texts":
+			if name != "modifiers" {
+				add(v)
+			}
+		case "fields":
+			for _, item := range v.Array() {
+				add(item.Get("value"))
+			}
+		case "key":
+			if utf8.RuneCountInString(v.String()) == 1 {
+				add(v)
+			}
+		}
+	}
+	if !any {
+		return nil
+	}
+	return &policy.Text{Bytes: n}
+}
+
+// targetFacts pins the elements that the call names, or those that keys and
+// pointers go to.
+func (p *Proxy) targetFacts(ctx context.Context, c *call, f *policy.Facts) {
+	names := c.elements()
+	enters := c.enters()
+	switch found, err := p.pin(ctx, c, names); {
+	case err != nil && len(names) == 0:
+		// Whatever it acts on: rules for calls without a target speak of it.
+	case err != nil:
+		f.Unpinned = len(names)
+	default:
+		for _, t := range found {
+			f.Targets = append(f.Targets, p.reduce(t, f.Text != nil || enters, enters))
+		}
+		f.Unpinned = max(0, len(names)-len(found))
+	}
+}
+
+// elements are the upstream's names of the elements in the call's arguments.
+func (c *call) elements() []string {
+	var out []string
+	for name, kind := range c.row.Arguments {
+		v := gjson.GetBytes(c.args, name)
+		switch kind {
+		case "element":
+			if v.Exists() {
+				out = append(out, v.String())
+			}
+		case "elements":
+			for _, item := range v.Array() {
+				out = append(out, item.String())
+			}
+		case "fields":
+			for _, item := range v.Array() {
+				id := ""
+				for _, key := range []string{"uid", "target", "ref"} {
+					if w := item.Get(key); w.Exists() {
+						id = w.String()
+					}
+				}
+				out = append(out, id)
+			}
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// enters reports a call that presses Enter behind what it types.
+func (c *call) enters() bool {
+	for name, kind := range c.row.Arguments {
+		v := gjson.GetBytes(c.args, name)
+		if kind == "key" && strings.HasSuffix(v.String(), "Enter") || name == "submit" && v.Bool() {
+			return true
+		}
+		// A line break in a text that is typed key by key is one.
+		if kind == "text" && strings.ContainsAny(v.String(), "\n\r") {
+			return true
+		}
+	}
+	return false
+}
+
+var errUnpinned = errors.New("the element can't be pinned")
+
+// maxPinned bounds the elements of one call.
+const maxPinned = 64
+
+// pin finds the raw facts of elements.
+func (p *Proxy) pin(ctx context.Context, c *call, names []string) ([]scan.Target, error) {
+	if len(names) > maxPinned || c.a.Codec == adapter.CodecText {
+		return nil, errUnpinned
+	}
+	if p.cfg.Browser == nil {
+		return p.pinEvaluated(ctx, c, names)
+	}
+	ctx, cancel := context.WithTimeout(ctx, p.cfg.LookTimeout)
+	defer cancel()
+	w, err := p.onWire(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	x, y := gjson.GetBytes(c.args, "x"), gjson.GetBytes(c.args, "y")
+	switch {
+	case len(names) > 0 && c.a.Launch.Browser != nil && c.a.Launch.Browser.Refs != "":
+		found, err := p.cfg.Scanner.Named(ctx, w.page, names)
+		if err != nil {
+			return nil, err
+		}
+		var out []scan.Target
+		for _, n := range names {
+			if t, ok := found[n]; ok {
+				out = append(out, t)
+			}
+		}
+		return out, nil
+	case len(names) > 0:
+		return p.pinNodes(ctx, c, w, names)
+	case x.Type == gjson.Number && y.Type == gjson.Number:
+		return p.cfg.Scanner.At(ctx, w.page, x.Num, y.Num)
+	case c.keys():
+		return p.cfg.Scanner.Focused(ctx, w.page)
+	}
+	return nil, errUnpinned
+}
+
+// pinEvaluated asks the page itself.
+func (p *Proxy) pinEvaluated(ctx context.Context, c *call, names []string) ([]scan.Target, error) {
+	if c.a.Script.Elements == "" || len(names) == 0 || p.cfg.Policy.Watches() {
+		return nil, errUnpinned
+	}
+	var out []scan.Target
+	for _, name := range names {
+		t, err := p.cfg.Scanner.Evaluated(ctx, evaluator{p, c}, name)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, t)
+	}
+	return out, nil
+}
+
+// keys reports a call whose keys go where the focus is.
+func (c *call) keys() bool {
+	for _, kind := range c.row.Arguments {
+		if kind == "key" {
+			return true
+		}
+	}
+	return false
+}
+
+// pinNodes has the upstream look its own names up: which nodes they are is seen on
+// the wire.
+func (p *Proxy) pinNodes(ctx context.Context, c *call, w *wireTab, names []string) ([]scan.Target, error) {
+	if c.a.Script.Tool == "" {
+		return nil, errUnpinned
+	}
+	var out []scan.Target
+	for _, name := range names {
+		node, err := w.page.Resolved(ctx, func(ctx context.Context) error { return p.sendName(ctx, c, name) })
+		if err != nil {
+			return nil, err
+		}
+		t, err := p.cfg.Scanner.Node(ctx, w.page, node)
+		if errors.Is(err, scan.ErrNoTarget) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, t)
+	}
+	return out, nil
+}
+
+// sendName has the upstream look a name of an element up, and do nothing with it:
+// what it is asked to run is no script, so nothing runs and nothing is waited for.
+func (p *Proxy) sendName(ctx context.Context, c *call, name string) error {
+	args := map[string]any{c.a.Script.Function: "(", c.a.Script.Elements: []string{name}}
+	for k, v := range c.a.Script.With {
+		args[k] = v
+	}
+	_, err := evaluator{p, c}.tool(ctx, c.a.Script.Tool, args)
+	return err
+}
+
+// reduce makes recordable facts of raw ones. types: the call types into it; enters:
+// and presses Enter there.
+func (p *Proxy) reduce(t scan.Target, types, enters bool) policy.Target {
+	out := policy.Target{Tag: closedWord(t.Tag), Role: closedWord(t.Role), Frame: t.Frame, Covered: t.Covered, Hidden: t.Hidden, Disabled: t.Disabled, Name: p.digest("name", t.Name)}
+	if t.Field != nil {
+		out.Field = p.fieldClass(*t.Field, t.Form)
+	}
+	presses := !types || t.Field == nil
+	out.Submits = presses && t.Submits || enters && (t.Enter || t.Submits)
+	if presses || enters {
+		out.Act = string(p.classifier.Act(t.Name))
+		if out.Act == string(classify.ActNone) {
+			out.Act = ""
+		}
+	}
+	if (presses || enters) && t.Link != nil {
+		d := policy.Destine(*t.Link)
+		out.Link, out.Saves = &d, t.Download
+	}
+	if t.Form != nil {
+		out.Form = p.formFacts(t.Form)
+	}
+	raw, err := json.Marshal(out)
+	if err == nil {
+		out.Digest = p.digest("target", t.Document, string(raw))
+	}
+	return out
+}
+
+func (p *Proxy) fieldClass(f scan.Field, form *scan.TargetForm) string {
+	in := classify.Input{Tag: f.Tag, Type: f.Type, Autocomplete: f.Autocomplete, Name: f.Name, ID: f.ID, Placeholder: f.Placeholder, Label: f.Label, Role: f.Role,
+		InputMode: f.InputMode, Editable: f.Editable, Multiline: f.Tag == "textarea"}
+	if form != nil && form.Search {
+		in.FormRole = "search"
+	}
+	return string(p.classifier.Field(in))
+}
+
+func (p *Proxy) formFacts(form *scan.TargetForm) *policy.Form {
+	d := policy.Destine(form.Action)
+	out := &policy.Form{Action: &d, Get: form.Method == "get", Plain: !form.More}
+	for _, f := range form.Fields {
+		class := classify.Class(p.fieldClass(f, form))
+		if f.Type == "hidden" {
+			continue
+		}
+		if !slices.Contains(out.Fields, string(class)) {
+			out.Fields = append(out.Fields, string(class))
+		}
+		out.Plain = out.Plain && class.Grade() == classify.Plain && class != classify.Captcha && class != classify.File
+	}
+	slices.Sort(out.Fields)
+	return out
+}
+
+// closedWord keeps a word of HTML or WAI-ARIA; a page's own becomes "other".
+func closedWord(s string) string {
+	if s == "" || len(s) > 24 || strings.Trim(strings.ToLower(s), "abcdefghijklmnopqrstuvwxyz0123456") != "" || !knownWords[s] {
+		if s == "" {
+			return ""
+		}
+		return "other"
+	}
+	return s
+}
+
+// knownWords are the tags and roles of what people act on.
+var knownWords = func() map[string]bool {
+	out := map[string]bool{}
+	for _, w := range strings.Fields(`a area button input select textarea option optgroup summary details label form img svg canvas video audio div span p li ul td th tr h1 h2 h3 h4 h5 h6
+		section article nav main header footer iframe object embed body html dialog fieldset legend
+		link checkbox radio textbox searchbox combobox listbox menuitem menuitemcheckbox menuitemradio tab switch slider spinbutton treeitem gridcell heading image list listitem
+		ColorWell Date DateTime InputTime LabelText DisclosureTriangle menu menubar toolbar tree grid row cell group region navigation`) {
+		out[w] = true
+	}
+	return out
+}()
