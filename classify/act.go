@@ -30,8 +30,8 @@ const (
 
 // Acts lists every act, gravest first.
 func Acts() []Act {
-	return []Act{ActTransfer, ActBuy, ActSign, ActAuthorise, ActDelete, ActPublish, ActSend, ActShare, ActApply, ActInstall, ActCancel,
-		ActSubscribe, ActLogout, ActNone}
+	return []Act{ActTransfer, ActBuy, ActSign, ActAuthorise, ActDelete, ActPublish, ActSend,
+		ActShare, ActApply, ActInstall, ActCancel, ActSubscribe, ActLogout, ActNone}
 }
 
 // Irreversible reports whether the act cannot be taken back by the person

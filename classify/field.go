@@ -155,18 +155,29 @@ func (c *Classifier) candidates(in Input) (said []Class, cut bool) {
 
 func clip(s string) string { return s[:min(len(s), maxText)] }
 
+// byType reads a value of type, or of inputmode, which shares these words.
 func byType(t string) Class {
-	return map[string]Class{"email": Email, "tel": Phone, "search": Search, "url": URL}[t]
+	switch t {
+	case "email":
+		return Email
+	case "tel":
+		return Phone
+	case "search":
+		return Search
+	case "url":
+		return URL
+	}
+	return ""
 }
 
 // byMode reads the hints that say least. One digit in a box of its own is how
 // codes from a message are asked for.
 func byMode(in Input) Class {
-	digits := lower(in.InputMode) == "numeric" || lower(in.Type) == "tel" || lower(in.Type) == "number"
-	if in.MaxLength == 1 && digits {
+	mode, typ := lower(in.InputMode), lower(in.Type)
+	if in.MaxLength == 1 && (mode == "numeric" || typ == "tel" || typ == "number") {
 		return OneTimeCode
 	}
-	return map[string]Class{"email": Email, "tel": Phone, "search": Search, "url": URL}[lower(in.InputMode)]
+	return byType(mode)
 }
 
 // read are the classes that text names: highest grade first, then by place.
@@ -189,29 +200,44 @@ func decide(in Input, said []Class) Class {
 			best = class
 		}
 	}
-	if best.Grade() != Secret || best == "" {
-		best = byShape(in, said, best)
+	if best != "" && best.Grade() == Secret {
+		return best
 	}
-	return best
+	return byShape(in, said, best)
 }
 
 // byShape lets the kind of control speak where no secret is asked for: people
 // type anything into a search or a message.
 func byShape(in Input, said []Class, best Class) Class {
 	role := lower(in.Role)
-	search := isInput(in) && lower(in.Type) == "search" || role == "searchbox" || lower(in.FormRole) == "search"
-	long := lower(in.Tag) == "textarea" || in.Multiline || in.Editable
 	switch {
-	case search:
+	case isSearch(in, role):
 		return Search
-	case long && (best == "" || best.Grade() == Plain || best.Grade() == Personal && slices.Contains(said, FreeText)):
+	case isLong(in) && (best == "" || best.Grade() == Plain || aside(said, best)):
 		return FreeText
 	case best != "":
 		return best
-	case lower(in.Tag) == "select" || slices.Contains([]string{"combobox", "listbox", "checkbox", "radio", "switch"}, role):
+	case lower(in.Tag) == "select", chooses(role):
 		return Choice
 	}
 	return Other
+}
+
+func isSearch(in Input, role string) bool {
+	return isInput(in) && lower(in.Type) == "search" || role == "searchbox" ||
+		lower(in.FormRole) == "search"
+}
+
+func isLong(in Input) bool { return lower(in.Tag) == "textarea" || in.Multiline || in.Editable }
+
+// aside reports whether a personal word stands beside one for a message:
+// "Message (we answer by e-mail)".
+func aside(said []Class, best Class) bool {
+	return best.Grade() == Personal && slices.Contains(said, FreeText)
+}
+
+func chooses(role string) bool {
+	return slices.Contains([]string{"combobox", "listbox", "checkbox", "radio", "switch"}, role)
 }
 
 // splitCase writes cardNumber and XMLName as words; fold loses the case.
@@ -219,8 +245,8 @@ func splitCase(id string) string {
 	r := []rune(id[:min(len(id), 8*maxText)])
 	var b strings.Builder
 	for i, x := range r {
-		if i > 0 && unicode.IsUpper(x) &&
-			(unicode.IsLower(r[i-1]) || unicode.IsUpper(r[i-1]) && i+1 < len(r) && unicode.IsLower(r[i+1])) {
+		acronym := i > 0 && unicode.IsUpper(r[i-1]) && i+1 < len(r) && unicode.IsLower(r[i+1])
+		if i > 0 && unicode.IsUpper(x) && (unicode.IsLower(r[i-1]) || acronym) {
 			b.WriteByte(' ')
 		}
 		b.WriteRune(x)

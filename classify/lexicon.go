@@ -106,7 +106,8 @@ func (x *lexicon) read(l letters, f folded) (padded, []hit) {
 func (x *lexicon) find(p padded) []hit {
 	hits := x.all(p)
 	slices.SortStableFunc(hits, func(a, b hit) int {
-		return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(b.end, a.end), cmp.Compare(b.size, a.size))
+		return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(b.end, a.end),
+			cmp.Compare(b.size, a.size))
 	})
 	kept := hits[:0]
 	var long hit // the last one kept that reaches furthest

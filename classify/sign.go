@@ -21,7 +21,8 @@ const (
 
 // Kinds lists every kind.
 func Kinds() []Kind {
-	return []Kind{FakeDelimiter, RolePrefix, Override, AddressedToModel, ToolTalk, Exfiltration, Unread}
+	return []Kind{FakeDelimiter, RolePrefix, Override, AddressedToModel, ToolTalk, Exfiltration,
+		Unread}
 }
 
 // Strength says how much a sign means. Quoted or in code it is Weak: that is
@@ -73,7 +74,8 @@ func (c *Classifier) Signs(text string) []Sign {
 // merge joins overlapping signs of one kind and keeps the stronger grade.
 func merge(raw []Sign) []Sign {
 	slices.SortFunc(raw, func(a, b Sign) int {
-		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End))
+		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Start, b.Start),
+			cmp.Compare(a.End, b.End))
 	})
 	var out []Sign
 	for _, s := range raw {

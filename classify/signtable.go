@@ -34,7 +34,7 @@ type pattern struct {
 	Kind   Kind     `yaml:"kind"`
 	Grade  Strength `yaml:"grade"`
 	Source string   `yaml:"re"`
-	Needs  []string `yaml:"needs"` // no match without one of these: spares most texts the search
+	Needs  []string `yaml:"needs"` // no match without one: spares most texts the search
 	re     *regexp.Regexp
 }
 
@@ -96,7 +96,8 @@ func (t *signTable) matched(f folded) []Sign {
 	at = append(at, f.off[len(f.r)])
 	var out []Sign
 	for _, p := range t.patterns {
-		if !slices.ContainsFunc(p.Needs, func(n string) bool { return strings.Contains(s, n) }) {
+		has := func(n string) bool { return strings.Contains(s, n) }
+		if !slices.ContainsFunc(p.Needs, has) {
 			continue
 		}
 		for _, m := range p.re.FindAllStringIndex(s, maxSigns+1) {

@@ -4,6 +4,7 @@
 package cli
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -19,12 +20,17 @@ import (
 var Version = "0.1.0-dev"
 
 type root struct {
-	Run     runCmd     `cmd:"" default:"withargs" help:"Stand between an agent and a browser MCP server (the default command)."`
-	Demo    demoCmd    `cmd:"" help:"Show what an agent reads of a page with and without Moiré."`
-	Adapter adapterCmd `cmd:"" help:"Check a table of your own for an upstream that Moiré does not know."`
-	Pins    pinsCmd    `cmd:"" help:"Show and accept definitions of tools that have changed."`
-	Policy  policyCmd  `cmd:"" help:"Write, check, explain and test policies."`
-	Version versionCmd `cmd:"" help:"Print the version."`
+	Run       runCmd       `cmd:"" default:"withargs" help:"Stand between an agent and a browser MCP server (the default command)."`
+	Demo      demoCmd      `cmd:"" help:"Show what an agent reads of a page with and without Moiré."`
+	Adapter   adapterCmd   `cmd:"" help:"Check a table of your own for an upstream that Moiré does not know."`
+	Pins      pinsCmd      `cmd:"" help:"Show and accept definitions of tools that have changed."`
+	Approvals approvalsCmd `cmd:"" help:"Show the questions that running Moirés have for you."`
+	Allow     approveCmd   `cmd:"" help:"Say yes to a question; asks for your presence code."`
+	Refuse    refuseCmd    `cmd:"" help:"Say no to a question."`
+	Presence  presenceCmd  `cmd:"" help:"Set the code by which you prove to be there."`
+	Audit     auditCmd     `cmd:"" help:"Verify, show and replay the record of decisions."`
+	Policy    policyCmd    `cmd:"" help:"Write, check, explain and test policies."`
+	Version   versionCmd   `cmd:"" help:"Print the version."`
 }
 
 const description = `Moiré gives an AI agent only what a person could see on a page.
@@ -42,6 +48,8 @@ type streams struct {
 	out    io.WriteCloser
 	err    io.Writer
 	getenv func(string) string
+	// lines are what is left of in for those who ask for lines.
+	lines *bufio.Reader
 }
 
 // hinted is an error with a remedy for a person.

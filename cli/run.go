@@ -19,6 +19,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"moire/adapter"
+	"moire/classify"
 	"moire/embedjs"
 	"moire/files"
 	"moire/policy"
@@ -32,6 +33,7 @@ import (
 
 type runCmd struct {
 	Limits
+	Store
 	Upstream    string   `help:"Browser MCP server to start: a name that Moiré knows, with @version if you like. @latest means the newest that Moiré was tested with." placeholder:"NAME[@VERSION]"`
 	Adapter     string   `help:"A table of your own for an upstream that Moiré does not know (moire adapter check)." placeholder:"FILE" type:"path"`
 	Channel     string   `default:"auto" enum:"auto,isolated,evaluate" help:"Where pages are scanned: isolated (in a world of our own, on the wire between upstream and browser; needs a browser that the upstream starts), evaluate (in the page's world, where a page can deceive the scan) or auto, which takes the first that works." placeholder:"NAME"`
@@ -103,8 +105,12 @@ type launch struct {
 	own int
 	// structured: the person's own flags ask for structured content.
 	structured bool
-	// policy decides on every call.
-	policy *policy.Policy
+	// policy decides on every call, by what the classifier tells of words.
+	policy     *policy.Policy
+	classifier *classify.Classifier
+	// recorder and approver are nil if there is no state directory.
+	recorder proxy.Recorder
+	approver proxy.Approver
 	// untested: any version may serve.
 	untested bool
 	// settings are what the upstream's own file of them says, JSON or empty.
@@ -129,6 +135,9 @@ func (c *runCmd) Run(ctx context.Context, s *streams) error {
 	}
 	l.untested = c.Untested
 	if l.policy, err = policyOf(c.Policy); err != nil {
+		return err
+	}
+	if l.classifier, err = classify.New(); err != nil {
 		return err
 	}
 	if l.settings, err = l.readSettings(); err != nil {
@@ -161,6 +170,11 @@ func (c *runCmd) Run(ctx context.Context, s *streams) error {
 	if l.files != nil {
 		defer l.keep(log)
 	}
+	end, err := l.openRecord(ctx, c.Store, log)
+	if err != nil {
+		return err
+	}
+	defer end()
 	if host != nil {
 		l.browser = host
 		defer host.Close() // after the upstream: it ends its browser itself
@@ -328,6 +342,30 @@ func (l *launch) exchange() error {
 	return nil
 }
 
+// openRecord opens the record of the session and the way to ask a person. Without a
+// state directory there is neither, which is said: what needs approval is refused then.
+func (l *launch) openRecord(ctx context.Context, store Store, log *slog.Logger) (end func(), err error) {
+	dir, err := store.open()
+	if err != nil {
+		log.Warn("no record is kept, and nobody can be asked: what needs a person's approval is refused", "error", err)
+		return func() {}, nil
+	}
+	tables := l.classifier.Versions()
+	tables["deny-list"] = policy.DeniedVersion()
+	r, close, err := record(ctx, dir, started{Moire: Version, Upstream: l.argv[:l.own], Policy: l.policy.Name, Hash: l.policy.Hash, Source: l.policy.Source, Versions: tables}, log)
+	if err != nil {
+		return nil, errors.Join(err, dir.Close())
+	}
+	l.recorder = r
+	stop := func() {}
+	l.approver, stop = approver(dir, log)
+	return func() {
+		stop()
+		close()
+		_ = dir.Close() // all that was written is on the disk
+	}, nil
+}
+
 // gcPercent trades a little time for memory: large pages come in bursts, and
 // the heap they leave behind stays resident (make bench prints the peak).
 const gcPercent = 50
@@ -356,7 +394,7 @@ func serve(ctx context.Context, s *streams, lim Limits, l *launch, log *slog.Log
 	}
 	p, err := proxy.New(proxy.Config{
 		Agent: agent, Session: session.New(realClock{}), Scanner: scan.NewScanner(options),
-		Browser: l.browser, TrustOrigins: l.trusted, Workspace: l.workspace, Files: l.files, Adapter: l.adapter, KeepStructured: l.structured, Untested: l.untested, Pins: knownPins, Pin: remember, Policy: l.policy,
+		Browser: l.browser, TrustOrigins: l.trusted, Workspace: l.workspace, Files: l.files, Adapter: l.adapter, KeepStructured: l.structured, Untested: l.untested, Pins: knownPins, Pin: remember, Policy: l.policy, Classifier: l.classifier, Recorder: l.recorder, Approver: l.approver,
 		CallTimeout: lim.CallTimeout, LookTimeout: lim.LookTimeout, Logger: log,
 	})
 	if err != nil {

@@ -33,7 +33,7 @@ func Load(file string, raw []byte) (*Policy, error) { return load(file, raw, 0) 
 const maxBases = 4
 
 func load(file string, raw []byte, depth int) (*Policy, error) {
-	l := &loader{document: document{file: file}, p: &Policy{words: vocabulary(), Name: file}, hash: sha256.New()}
+	l := &loader{document: document{file: file}, p: &Policy{words: vocabulary(), Name: file}, hash: sha256.New(), source: string(raw)}
 	l.hash.Write(raw)
 	l.depth = depth
 	if root := l.parse(raw); root != nil {
@@ -62,8 +62,9 @@ type hasher interface {
 type loader struct {
 	document
 	p     *Policy
-	hash  hasher
-	depth int
+	hash   hasher
+	source string
+	depth  int
 	// defaulted: the file or its base names a default.
 	defaulted bool
 	waivers   []pendingWaiver
@@ -314,6 +315,7 @@ func (l *loader) setAside() {
 
 func (l *loader) finish() {
 	p := l.p
+	p.Source = l.source
 	p.Hash = hex.EncodeToString(l.hash.Sum(nil))
 	p.blocked = indexed(p.denied)
 	p.index = map[string]map[string]func(*env) bool{}

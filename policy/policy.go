@@ -54,6 +54,8 @@ func (v *Verdict) UnmarshalText(text []byte) error {
 type Policy struct {
 	// Name is the file's or profile's, Hash the SHA-256 of all its sources.
 	Name, Hash string
+	// Source is the file's own text.
+	Source string
 	// Warnings are what a person should look at, though the policy is sound.
 	Warnings []Fault
 

@@ -84,7 +84,9 @@ func (p *Proxy) callTool(ctx context.Context, m wire.Message) ([]byte, error) {
 	default:
 		result = withMeta(textResult("moire: "+p.explain(err), true), c.q.Summary())
 	}
-	p.record(c)
+	if err := p.record(ctx, c, result); err != nil {
+		return nil, err
+	}
 	return result, nil
 }
 
@@ -322,11 +324,23 @@ func effectsOf(c *call) []policy.Effect {
 	return out
 }
 
-// record tells the log what was done, without a word of a page.
-func (p *Proxy) record(c *call) {
+// record tells the log and the record what was done, without a word of a page.
+func (p *Proxy) record(ctx context.Context, c *call, result []byte) error {
 	s := c.q.Summary()
 	p.cfg.Session.Count(session.Counters{Withheld: s.Quarantined})
 	p.log.Debug("call", "tool", c.name, "withheld", s.Quarantined, "opaque", s.Opaque)
+	if p.cfg.Recorder == nil || c.facts.Call == "" {
+		return nil
+	}
+	return p.cfg.Recorder.Record(ctx, "outcome", outcome{c.facts.Call, gjson.GetBytes(result, "isError").Bool(), s.Quarantined, s.Opaque}, false)
+}
+
+// outcome is the record of what became of a call.
+type outcome struct {
+	Call     string `json:"call"`
+	Failed   bool   `json:"failed"`
+	Withheld int    `json:"withheld"`
+	Opaque   int    `json:"opaque"`
 }
 
 // known returns the adapter, found now if it was not given.

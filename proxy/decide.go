@@ -49,7 +49,7 @@ type decision struct {
 func (p *Proxy) permit(ctx context.Context, c *call) error {
 	c.facts = p.facts(ctx, c)
 	c.facts.Collects = p.collects(c)
-	past := p.cfg.Session.Happened(policy.Event{Kind: policy.EventCall, Call: c.facts.Call, Collects: c.facts.Collects, Time: p.cfg.Session.Clock.Now().Unix()})
+	past := p.cfg.Session.Happened(policy.Event{Kind: policy.EventCall, Call: c.counted(), Collects: c.facts.Collects, Time: p.cfg.Session.Clock.Now().Unix()})
 	d := policy.Authorize(p.cfg.Policy, c.facts, past)
 	p.log.Debug("decision", "tool", c.name, "verdict", d.Verdict.String(), "why", d.Why())
 	acting := slices.ContainsFunc(c.facts.Effects, func(e policy.Effect) bool { return e != policy.Read })
@@ -68,6 +68,15 @@ func (p *Proxy) permit(ctx context.Context, c *call) error {
 		return p.askPerson(ctx, c, d)
 	}
 	return refusef("policy refuses %s: %s%s", c.name, d.Why(), p.insteadOf(c, d))
+}
+
+// counted is the call's digest if equal ones in a row are a sign of a loop: to read
+// again, to scroll and to press a key again is how pages are used.
+func (c *call) counted() string {
+	if c.facts.Gentle || c.keys() || !slices.ContainsFunc(c.facts.Effects, func(e policy.Effect) bool { return e != policy.Read }) {
+		return ""
+	}
+	return c.facts.Call
 }
 
 // insteadOf says what would be allowed, where that is known.

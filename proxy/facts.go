@@ -188,7 +188,7 @@ func (p *Proxy) dialogFacts(c *call) (*policy.Page, *policy.Dialog) {
 	if slices.Contains([]string{"alert", "confirm", "prompt", "beforeunload"}, open.Kind) {
 		d.Kind = open.Kind
 	}
-	d.Act = string(p.classifier.Act(open.Message))
+	d.Act = string(p.cfg.Classifier.Act(open.Message))
 	origin := policy.Destine(open.URL).Origin
 	if origin == "" {
 		return nil, d
@@ -423,7 +423,7 @@ func (p *Proxy) reduce(t scan.Target, types, enters bool) policy.Target {
 	presses := !types || t.Field == nil
 	out.Submits = presses && t.Submits || enters && (t.Enter || t.Submits)
 	if presses || enters {
-		out.Act = string(p.classifier.Act(t.Name))
+		out.Act = string(p.cfg.Classifier.Act(t.Name))
 		if out.Act == string(classify.ActNone) {
 			out.Act = ""
 		}
@@ -448,7 +448,7 @@ func (p *Proxy) fieldClass(f scan.Field, form *scan.TargetForm) string {
 	if form != nil && form.Search {
 		in.FormRole = "search"
 	}
-	return string(p.classifier.Field(in))
+	return string(p.cfg.Classifier.Field(in))
 }
 
 func (p *Proxy) formFacts(form *scan.TargetForm) *policy.Form {

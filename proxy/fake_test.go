@@ -152,7 +152,7 @@ func newBedWith(t testing.TB, a *adapter.Adapter, respond func(context.Context, 
 	agent, ours := wire.Pipe(wire.DefaultLimits())
 	s := session.New(clock{})
 	p, err := New(Config{
-		Agent: ours, Session: s, Scanner: scan.NewScanner(embedjs.Options{}), Adapter: a, Policy: recording(t),
+		Agent: ours, Session: s, Scanner: scan.NewScanner(embedjs.Options{}), Adapter: a, Policy: recording(t), Classifier: words(t),
 		CallTimeout: patience, LookTimeout: patience, Logger: slog.New(slog.DiscardHandler),
 	})
 	if err != nil {

@@ -75,8 +75,9 @@ type Config struct {
 	// Untested: an upstream of a version that no adapter was tested with may
 	// serve; Logger is told of it.
 	Untested bool
-	// Policy decides on every call.
-	Policy *policy.Policy
+	// Policy decides on every call; Classifier tells of fields and words.
+	Policy     *policy.Policy
+	Classifier *classify.Classifier
 	// Approver asks a person; nil: nobody can be asked, and what has to be is
 	// refused.
 	Approver Approver
@@ -98,6 +99,8 @@ func (c Config) Validate() error {
 		return errors.New("proxy without a scanner")
 	case c.Policy == nil:
 		return errors.New("proxy without a policy")
+	case c.Classifier == nil:
+		return errors.New("proxy without a classifier")
 	case c.Logger == nil:
 		return errors.New("proxy without a logger")
 	case c.CallTimeout <= 0 || c.LookTimeout <= 0:
@@ -113,8 +116,6 @@ type Proxy struct {
 	// ready is closed when link is set: the upstream may speak before that.
 	ready chan struct{}
 	log   *slog.Logger
-
-	classifier *classify.Classifier
 
 	mu      sync.Mutex
 	adapter *adapter.Adapter
@@ -146,12 +147,8 @@ func New(cfg Config) (*Proxy, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
 	}
-	classifier, err := classify.New()
-	if err != nil {
-		return nil, err
-	}
 	writes, stop := context.WithCancel(context.Background())
-	return &Proxy{cfg: cfg, classifier: classifier, pending: map[string]bool{}, writes: writes, stopWrites: stop, ready: make(chan struct{}), log: cfg.Logger, adapter: cfg.Adapter, ownTool: ownTool,
+	return &Proxy{cfg: cfg, pending: map[string]bool{}, writes: writes, stopWrites: stop, ready: make(chan struct{}), log: cfg.Logger, adapter: cfg.Adapter, ownTool: ownTool,
 		wired: map[string]*wireTab{}, running: map[string]context.CancelFunc{}, tokens: map[string]int{}, asked: map[int64]chan wire.Message{}}, nil
 }
 

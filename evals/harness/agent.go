@@ -15,10 +15,12 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"sync"
 	"testing"
 	"time"
 
 	"moire/browser"
+	"moire/classify"
 	"moire/embedjs"
 	"moire/files"
 	"moire/pins"
@@ -137,6 +139,17 @@ type Options struct {
 	Approver proxy.Approver
 }
 
+var tables = sync.OnceValues(classify.New)
+
+func words(t testing.TB) *classify.Classifier {
+	t.Helper()
+	c, err := tables()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
 func (o Options) policy(t testing.TB) *policy.Policy {
 	t.Helper()
 	p, err := policy.Profile(cmp.Or(o.Policy, "watchdog"))
@@ -205,7 +218,7 @@ func StartWith(t testing.TB, setup Setup, chromeArgs []string, o Options) *Agent
 	near, far := wire.Pipe(wire.DefaultLimits())
 	p, err := proxy.New(proxy.Config{
 		Agent: far, Session: session.New(clock{}), Scanner: scan.NewScanner(scanned), Adapter: a, Browser: onWire, Workspace: workspace, Files: exchange, TrustOrigins: o.Trust, Pins: pins.Shipped,
-		Policy: o.policy(t), Approver: o.Approver, CallTimeout: time.Minute, LookTimeout: cmp.Or(o.Look, 20*time.Second), Logger: discard(),
+		Policy: o.policy(t), Classifier: words(t), Approver: o.Approver, CallTimeout: time.Minute, LookTimeout: cmp.Or(o.Look, 20*time.Second), Logger: discard(),
 	})
 	if err != nil {
 		t.Fatal(err)
