@@ -61,7 +61,7 @@ type hasher interface {
 
 type loader struct {
 	document
-	p     *Policy
+	p      *Policy
 	hash   hasher
 	source string
 	depth  int
