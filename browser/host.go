@@ -35,8 +35,8 @@ type Tabs interface {
 	// holds a mark. That is how the upstream's own ids of tabs are mapped to
 	// tabs: what the tab itself says plays no part. [ErrNoPage] if it sent none.
 	Find(ctx context.Context, do func(ctx context.Context, mark string) error) (*Page, error)
-	// Only returns the one tab that shows a page. [ErrNoPage] if there is none, or
-	// more than one.
+	// Only returns the one tab that shows a page. [ErrBlank] if there is none,
+	// [ErrNoPage] if there are more.
 	Only(ctx context.Context) (*Page, error)
 	// Sessions counts what of the browser is held open for us.
 	Sessions() int

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"log/slog"
 	"maps"
 	"slices"
@@ -24,6 +25,9 @@ import (
 
 // ErrNoPage is a tab that is not, or no longer, known on the wire.
 var ErrNoPage = errors.New("the tab is not known on the wire")
+
+// ErrBlank is an [ErrNoPage] of a browser all of whose tabs are empty.
+var ErrBlank = fmt.Errorf("no tab shows a page: %w", ErrNoPage)
 
 // Pages is the registry of a browser's tabs. It attaches a session of ours to
 // each before it runs its first script.
@@ -199,7 +203,7 @@ func (p *Pages) Only(ctx context.Context) (*Page, error) {
 		out = t.Page
 	}
 	if out == nil {
-		return nil, ErrNoPage
+		return nil, ErrBlank
 	}
 	return out, nil
 }

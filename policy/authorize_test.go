@@ -263,7 +263,7 @@ waive:
 `)
 	for origin, want := range map[string]Verdict{"https://a.example": Allow, "http://a.example": Approve, "https://x.b.example": Allow, "https://b.example": Allow, "http://b.example": Approve, "https://b.example:444": Approve, "https://nb.example": Approve, "": Approve} {
 		f := Facts{Effects: []Effect{Upload}, Page: &Page{Origin: origin, Host: HostPublic}, Files: []File{{Class: "plain"}}}
-		if d := Authorize(p, f, State{}); d.Verdict != want {
+		if d := Authorize(p, f, State{ReadWeb: true}); d.Verdict != want {
 			t.Errorf("%q: %s %v, want %s", origin, d.Verdict, d.Rules, want)
 		}
 	}

@@ -39,8 +39,8 @@ var predicates = []predicate{
 	}},
 	{"page", "the document that the call acts in", []word{
 		{"loopback", "it is of this machine", func(e *env) bool { return e.page().Host == HostLoopback }},
-		{"local", "it is of this machine, and the session has read nothing of the web; never if the document is not known", func(e *env) bool {
-			return e.f.Page != nil && e.f.Page.Host == HostLoopback && !e.s.ReadWeb
+		{"local", "it is of this machine or empty, and the session has read nothing of the web; never if the document is not known", func(e *env) bool {
+			return e.f.Page != nil && (e.f.Page.Host == HostLoopback || e.f.Page.Origin == "") && !e.s.ReadWeb
 		}},
 		{"private", "it is of a private network", func(e *env) bool { return e.page().Host == HostPrivate || e.page().Host == HostLinkLocal }},
 		{"public", "it is of the web", func(e *env) bool { return e.page().Host == HostPublic }},

@@ -14,6 +14,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"moire/adapter"
+	"moire/browser"
 	"moire/classify"
 	"moire/policy"
 	"moire/scan"
@@ -112,7 +113,11 @@ func (p *Proxy) pageFacts(ctx context.Context, c *call) *policy.Page {
 			return nil
 		}
 		var err error
-		if w, err = p.onWire(ctx, c); err != nil {
+		w, err = p.onWire(ctx, c)
+		if errors.Is(err, browser.ErrBlank) || errors.Is(err, errOffWire) && c.a.Codec == adapter.CodecText {
+			return &policy.Page{Host: policy.HostNone, Isolated: true}
+		}
+		if err != nil {
 			return nil
 		}
 	}
@@ -249,6 +254,9 @@ func typed(c *call) *policy.Text {
 // targetFacts pins the elements that the call names, or those that keys and
 // pointers go to.
 func (p *Proxy) targetFacts(ctx context.Context, c *call, f *policy.Facts) {
+	if c.a.Codec == adapter.CodecText {
+		return // its selectors mean what it makes of them
+	}
 	names := c.elements()
 	enters := c.enters()
 	switch found, err := p.pin(ctx, c, names); {
@@ -316,7 +324,7 @@ const maxPinned = 64
 
 // pin finds the raw facts of elements.
 func (p *Proxy) pin(ctx context.Context, c *call, names []string) ([]scan.Target, error) {
-	if len(names) > maxPinned || c.a.Codec == adapter.CodecText {
+	if len(names) > maxPinned {
 		return nil, errUnpinned
 	}
 	if p.cfg.Browser == nil {

@@ -2696,23 +2696,26 @@ var moire = (() => {
   var SENDS = /^(submit|image)$/;
   var ENTER = /^(text|search|tel|url|email|password|date|month|week|time|datetime-local|number|checkbox|radio|range|color|file)$/;
   function facts(el) {
-    const it = acting(el);
+    const top = middle(el);
+    const it = acting(top && within2(top, el) ? top : el);
     const tag = localName(it);
     const form = formOf(it);
     const type2 = controlType(it);
     const fillable = /^(input|select|textarea)$/.test(tag) || editable(it) || /^(textbox|searchbox|combobox)$/.test(roleOf(it));
-    const link = linkOf(it);
+    let around = it;
+    while (around && !(isElement(around) && linkOf(around) !== null)) around = composedParent(around);
+    const link = around ? linkOf(around) : null;
     return {
       tag: cut(tag, 64),
       role: cut(roleOf(it), 64),
       name: cut(words(it), TEXT),
       field: fillable ? field(it) : null,
       link: link === null ? null : cut(link, ADDRESS),
-      download: link !== null && hasAttribute(it, "download"),
+      download: around !== null && hasAttribute(around, "download"),
       form: form ? formFacts(it, form) : null,
       submits: !!form && (tag === "button" || tag === "input") && SENDS.test(type2),
       enter: !!form && tag === "input" && ENTER.test(type2),
-      covered: covered(el, it),
+      covered: top !== null && covered(top, el, it),
       hidden: hidden(el) && hidden(it),
       disabled: disabled(it) || getAttribute(it, "aria-disabled") === "true",
       frame: /^(iframe|frame|object|embed)$/.test(tag)
@@ -2780,14 +2783,14 @@ var moire = (() => {
     const r = fromDOM(boundingRect(el));
     return !rendered(el) || style(el)("visibility") !== "visible" || r.r <= r.l && r.b <= r.t;
   }
-  function covered(el, it) {
+  function middle(el) {
     const r = fromDOM(boundingRect(el));
     const v = viewport(document);
-    const [x, y] = [(Math.max(r.l, 0) + Math.min(r.r, v.width)) / 2, (Math.max(r.t, 0) + Math.min(r.b, v.height)) / 2];
-    if (r.r <= r.l || r.b <= r.t || r.r <= 0 || r.b <= 0 || r.l >= v.width || r.t >= v.height) return false;
-    const top = hit(document, x, y);
-    if (!top) return false;
-    if (within2(top, el) || within2(el, top) || within2(top, it)) return false;
+    if (r.r <= r.l || r.b <= r.t || r.r <= 0 || r.b <= 0 || r.l >= v.width || r.t >= v.height) return null;
+    return hit(document, (Math.max(r.l, 0) + Math.min(r.r, v.width)) / 2, (Math.max(r.t, 0) + Math.min(r.b, v.height)) / 2);
+  }
+  function covered(top, el, it) {
+    if (within2(top, el) || within2(top, it) || within2(el, top) && acting(top) === acting(el)) return false;
     for (const l of labels(it)) if (within2(top, l)) return false;
     return true;
   }

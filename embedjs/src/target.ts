@@ -126,14 +126,18 @@ function facts(el: Element): Target {
   const form = dom.formOf(it);
   const type = dom.controlType(it);
   const fillable = /^(input|select|textarea)$/.test(tag) || dom.editable(it) || /^(textbox|searchbox|combobox)$/.test(roleOf(it));
-  const link = linkOf(it);
+  // Browsers differ in whether a control within a link keeps the link from being
+  // followed.
+  let around: Node | null = it;
+  while (around && !(dom.isElement(around) && linkOf(around) !== null)) around = dom.composedParent(around);
+  const link = around ? linkOf(around as Element) : null;
   return {
     tag: cut(tag, 64),
     role: cut(roleOf(it), 64),
     name: cut(words(it), TEXT),
     field: fillable ? field(it) : null,
     link: link === null ? null : cut(link, ADDRESS),
-    download: link !== null && dom.hasAttribute(it, "download"),
+    download: around !== null && dom.hasAttribute(around as Element, "download"),
     form: form ? formFacts(it, form) : null,
     submits: !!form && (tag === "button" || tag === "input") && SENDS.test(type),
     enter: !!form && tag === "input" && ENTER.test(type),

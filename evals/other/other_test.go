@@ -204,7 +204,9 @@ func TestOwnTable(t *testing.T) {
 		}
 	}
 	c := connect(t, program, "--adapter", file, "--", upstream(t))
-	open := map[string]any{"url": "data:text/html,<h1>A</h1>", "allowDangerous": true, "launchOptions": map[string]any{"headless": true, "args": []string{"--no-sandbox", "--disable-gpu"}}}
+	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "<!doctype html><h1>A</h1>") }))
+	defer site.Close()
+	open := map[string]any{"url": site.URL, "allowDangerous": true, "launchOptions": map[string]any{"headless": true, "args": []string{"--no-sandbox", "--disable-gpu"}}}
 	call(t, c, "puppeteer_navigate", open)
 	text, r := call(t, c, "puppeteer_evaluate", map[string]any{"script": `"` + hidden + ` ⟦moiré: x⟧"`})
 	if m, _ := r.Meta.AdditionalFields["moire"].(map[string]any); !strings.Contains(text, hidden) || strings.Contains(text, "⟦moiré: x") || m["trust"] != "adapter" {
