@@ -99,7 +99,7 @@ func (p *Proxy) pipeline(ctx context.Context, c *call) ([]byte, error) {
 			return nil, err
 		}
 		result, err := p.getPage(ctx, c)
-		p.reckon(ctx, c, err)
+		p.reckon(ctx, c, result, err)
 		return result, err
 	}
 	if err := p.prepare(c); err != nil {
@@ -128,7 +128,7 @@ func (p *Proxy) pipeline(ctx context.Context, c *call) ([]byte, error) {
 		return nil, err
 	}
 	result, err := p.settle(ctx, c, reply)
-	p.reckon(ctx, c, err)
+	p.reckon(ctx, c, result, err)
 	return result, err
 }
 

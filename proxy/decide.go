@@ -5,7 +5,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tidwall/gjson"
+
 	"moire/adapter"
+	"moire/classify"
 	"moire/policy"
 )
 
@@ -166,7 +169,7 @@ func (p *Proxy) setPending(call string, waits bool) {
 }
 
 // reckon notes what has come to the agent of which origin.
-func (p *Proxy) reckon(ctx context.Context, c *call, failed error) {
+func (p *Proxy) reckon(ctx context.Context, c *call, result []byte, failed error) {
 	if failed != nil || !c.onPage() || c.row.Bypass {
 		return
 	}
@@ -174,7 +177,23 @@ func (p *Proxy) reckon(ctx context.Context, c *call, failed error) {
 	if page == nil || page.Origin == "" {
 		return
 	}
-	p.cfg.Session.Happened(policy.Event{Kind: policy.EventRead, Origin: page.Origin, Host: page.Host})
+	p.cfg.Session.Happened(policy.Event{Kind: policy.EventRead, Origin: page.Origin, Host: page.Host, Signs: p.signs(result)})
+}
+
+// parted tears a reply's own grammar off what the page says: quotation marks there
+// are the printer's, and orders in them are no quotations. The brackets of marks
+// are ours, as no page can write them.
+var parted = strings.NewReplacer(`"`, "\n", "`", "\n", "⟦", "", "⟧", "")
+
+// signs reports that what reached the agent speaks to it as its master would.
+func (p *Proxy) signs(result []byte) bool {
+	found := false
+	gjson.GetBytes(result, "content").ForEach(func(_, block gjson.Result) bool {
+		text := parted.Replace(block.Get("text").String())
+		found = found || slices.ContainsFunc(p.cfg.Classifier.Signs(text), func(s classify.Sign) bool { return s.Grade == classify.Strong })
+		return !found
+	})
+	return found
 }
 
 // pageAfter tells of the document that the reply speaks of.
