@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 
 	"golang.org/x/term"
 
@@ -59,6 +60,7 @@ func approver(dir *state.Dir, log *slog.Logger) (proxy.Approver, func()) {
 	queue := approval.New(approval.Config{Clock: realClock{}, Expiry: approval.Expiry, Patience: approval.Patience, Notify: func(i approval.Item) {
 		log.Warn("the agent waits for your approval", "question", i.ID, "tool", i.Tool, "why", i.Why, "answer", "moire allow "+i.ID+", or moire refuse "+i.ID)
 	}})
+	_ = alive(dir) // sockets of Moirés that were killed are removed
 	server, err := approval.Serve(filepath.Join(dir.Path(), fmt.Sprintf("approvals-%d.sock", os.Getpid())), queue, presence)
 	if err != nil {
 		log.Warn("nobody can be asked: what needs a person's approval is refused", "error", err)
@@ -67,26 +69,33 @@ func approver(dir *state.Dir, log *slog.Logger) (proxy.Approver, func()) {
 	return asker{queue}, func() { _ = server.Close() } // its file goes with it
 }
 
-// running are the sockets of Moirés that answer; those of dead ones are removed.
+// running are the sockets of Moirés that answer.
 func (s Store) running() ([]string, error) {
 	dir, err := s.open()
 	if err != nil {
 		return nil, err
 	}
 	defer dir.Close()
+	return alive(dir), nil
+}
+
+// alive are the sockets that somebody listens on; those of killed Moirés are removed.
+func alive(dir *state.Dir) []string {
 	paths, err := filepath.Glob(filepath.Join(dir.Path(), socketGlob))
 	if err != nil {
-		return nil, fmt.Errorf("looking for running Moirés: %w", err)
+		return nil // the pattern is sound
 	}
 	var out []string
 	for _, path := range paths {
-		if _, err := approval.List(path); err != nil {
-			_ = os.Remove(path) // nobody listens
-			continue
+		_, err := approval.List(path)
+		switch {
+		case errors.Is(err, syscall.ECONNREFUSED):
+			_ = os.Remove(path) // its Moiré was killed
+		case err == nil:
+			out = append(out, path)
 		}
-		out = append(out, path)
 	}
-	return out, nil
+	return out
 }
 
 type approvalsCmd struct{ Store }

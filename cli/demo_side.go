@@ -6,7 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -37,10 +39,16 @@ func (s demoSide) read(ctx context.Context, url string) (reading demoReading, er
 	ctx, cancel := context.WithTimeout(ctx, 90*time.Second)
 	defer cancel()
 	stderr := &tailBuffer{max: 8 << 10}
+	// What the demo does is no part of the person's record.
+	state, err := os.MkdirTemp("", "moire-demo-")
+	if err != nil {
+		return reading, fmt.Errorf("making a directory: %w", err)
+	}
+	defer os.RemoveAll(state)
 	var cmd *exec.Cmd
 	start := func(context.Context, string, []string, []string) (*exec.Cmd, error) {
 		cmd = exec.Command(s.argv[0], s.argv[1:]...)
-		cmd.Env, cmd.Stderr = s.env, stderr
+		cmd.Env, cmd.Stderr = append(slices.Clone(s.env), "MOIRE_STATE_DIR="+state), stderr
 		// A browser may hold standard error open for a moment longer.
 		cmd.WaitDelay = time.Second
 		ownGroup(cmd)

@@ -14,6 +14,7 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -152,6 +153,7 @@ func connect(command string, args []string) (*server, error) {
 	var cmd *exec.Cmd
 	start := func(context.Context, string, []string, []string) (*exec.Cmd, error) {
 		cmd = exec.Command(command, append(args, browserFlags()...)...)
+		cmd.Env = append(os.Environ(), "MOIRE_STATE_DIR="+filepath.Join(os.TempDir(), "moire-bench-state"))
 		return cmd, nil
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)

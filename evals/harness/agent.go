@@ -74,6 +74,9 @@ func MainOfProgram(m *testing.M, program *string) {
 		fmt.Fprintf(os.Stderr, "building: %s", out)
 		os.Exit(1)
 	}
+	if err := os.Setenv("MOIRE_STATE_DIR", filepath.Join(dir, "state")); err != nil {
+		panic(err)
+	}
 	code := m.Run()
 	_ = os.RemoveAll(dir)
 	os.Exit(code)
