@@ -77,6 +77,14 @@ func inheritedOrigin(address string, parent *Frame) string {
 	return ""
 }
 
+func (t *bidiTab) address(ctx context.Context) (string, error) {
+	tree, err := t.b.call(ctx, "browsingContext.getTree", map[string]any{"root": t.id, "maxDepth": 0})
+	if err != nil {
+		return "", err
+	}
+	return strings.Clone(tree.Get("contexts.0.url").Str), nil
+}
+
 // maxContexts bounds the frames that are listed.
 const maxContexts = 2000
 
@@ -85,6 +93,11 @@ func (*bidiTab) activity(context.Context) (string, error) { return "", nil }
 
 // guarded: there is no guard.
 func (*bidiTab) guarded(context.Context, *Frame) (string, error) { return "", nil }
+
+// pure: the protocol has no such check.
+func (*bidiTab) pure(context.Context, *Frame, string, []Node, PureLimits) (PureResult, error) {
+	return PureResult{}, ErrImpure
+}
 
 // sources: Firefox is not asked.
 func (*bidiTab) sources(context.Context) (Sources, error) { return Sources{}, nil }

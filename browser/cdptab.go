@@ -142,6 +142,17 @@ func webOrigin(s string) string {
 	return ""
 }
 
+func (p *cdpTab) address(ctx context.Context) (string, error) {
+	i, err := cdp.Call(ctx, cdp.Session(p.pages.wire.own), target.GetTargetInfo, target.GetTargetInfoParams{TargetID: p.target})
+	if err != nil {
+		return "", err
+	}
+	if i.TargetInfo == nil {
+		return "", ErrNoPage
+	}
+	return i.TargetInfo.URL, nil
+}
+
 func (p *cdpTab) activity(ctx context.Context) (string, error) {
 	p.mu.Lock()
 	var roots []string

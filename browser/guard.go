@@ -67,8 +67,11 @@ func (p *Pages) guard(of *cdpTab, s *Session) []command {
 		of.navigations.Add(1)
 		var e page.EventFrameNavigated
 		if json.Unmarshal(params, &e) == nil && e.Frame != nil {
-			if of.from != nil && s == of.session && e.Frame.ParentID == "" {
-				of.from.committed(e.Frame.LoaderID)
+			if s == of.session && e.Frame.ParentID == "" {
+				of.setDocument(string(e.Frame.LoaderID))
+				if of.from != nil {
+					of.from.committed(e.Frame.LoaderID)
+				}
 			}
 			go p.stand(s, e.Frame.ID)
 		}

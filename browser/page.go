@@ -38,6 +38,9 @@ type Page struct {
 	crash   chan struct{}
 	reading chan struct{}
 	dialog  Dialog
+	// document is the loader id of the tab's document, as far as it came while we
+	// looked.
+	document string
 	// resolved are the nodes that the upstream looks up, while somebody asks.
 	resolved map[Node]bool
 }
@@ -58,11 +61,15 @@ type tab interface {
 	gone() <-chan struct{}
 	// frames lists the documents, the main one first.
 	frames(ctx context.Context) ([]*Frame, error)
+	// address is what [Page.Address] returns.
+	address(ctx context.Context) (string, error)
 	// activity is what [Page.Activity] returns.
 	activity(ctx context.Context) (string, error)
 	// run is [Frame.Run], closedRoots [Frame.ClosedRoots].
 	run(ctx context.Context, f *Frame, prelude, function string, owners []*Frame, roots []Node) (string, error)
 	closedRoots(ctx context.Context, f *Frame) (map[FrameID][]Node, error)
+	// pure is [Frame.RunPure].
+	pure(ctx context.Context, f *Frame, function string, elements []Node, limit PureLimits) (PureResult, error)
 	// guarded says since when the document has the guard, as it tells itself.
 	guarded(ctx context.Context, f *Frame) (string, error)
 	// sources is what [Page.Sources] returns.
@@ -105,6 +112,20 @@ func (p *Page) read() {
 
 // Navigations changes whenever a document comes into one of the tab's frames.
 func (p *Page) Navigations() int64 { return p.navigations.Load() }
+
+// Document changes with the tab's document; empty if it was there before us, or the
+// protocol tells it otherwise ([Frame.Loader]).
+func (p *Page) Document() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.document
+}
+
+func (p *Page) setDocument(loader string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.document = loader
+}
 
 // Dialog is the dialog that is open.
 func (p *Page) Dialog() (Dialog, bool) {
@@ -217,6 +238,16 @@ func asked[T any](ctx context.Context, p *Page, doing string, f func(context.Con
 // of their own come last, in no certain order.
 func (p *Page) Frames(ctx context.Context) ([]*Frame, error) {
 	return asked(ctx, p, "listing the documents of a tab", p.tab.frames)
+}
+
+// Address is that of the tab's document, by the word of the browser's own process: it
+// answers also while the page keeps its process busy.
+func (p *Page) Address(ctx context.Context) (string, error) {
+	a, err := p.tab.address(ctx)
+	if err != nil {
+		return "", fmt.Errorf("asking for a tab's address: %w", err)
+	}
+	return a, nil
 }
 
 // Activity counts what the browser has computed anew: while it stays equal, no

@@ -1,61 +1,93 @@
 package classify
 
+import (
+	"slices"
+	"strings"
+)
+
 // automaton finds all of many literals in one pass (Aho and Corasick, CACM
-// 18(6), 1975), so the time does not depend on how many terms there are.
+// 18(6), 1975), so the time does not depend on how many terms there are. Its
+// nodes are numbers into flat lists: a map of edges took five times the room.
 type automaton struct {
-	next map[uint64]int32
-	fail []int32
-	out  [][]int32 // literals that end at the node
-	dict []int32   // the nearest node on the fail path with an output, or 0
+	// The edges of node n are edge[first[n]:first[n+1]], by their bytes.
+	first []int32
+	edge  []edge
+	fail  []int32
+	// The literals that end at node n are lits[from[n]:from[n+1]].
+	from []int32
+	lits []int32
+	dict []int32 // the nearest node on the fail path with an output, or 0
 }
 
-func key(node int32, b byte) uint64 { return uint64(node)<<8 | uint64(b) }
+type edge struct {
+	b  byte
+	to int32
+}
 
 func newAutomaton(literals []string) *automaton {
-	a := &automaton{next: map[uint64]int32{}, fail: []int32{0}, out: [][]int32{nil}}
-	type edge struct {
-		from, to int32
-		b        byte
+	// Sorted, so that the children of a node are made in the order of their bytes.
+	order := make([]int32, len(literals))
+	for i := range order {
+		order[i] = int32(i)
 	}
-	levels := [][]edge{} // edges by depth: breadth-first order
-	for id, lit := range literals {
-		node := int32(0)
-		for d := range len(lit) {
-			to, ok := a.next[key(node, lit[d])]
-			if !ok {
-				to = int32(len(a.out))
-				a.next[key(node, lit[d])] = to
-				a.out, a.fail = append(a.out, nil), append(a.fail, 0)
-				if d == len(levels) {
-					levels = append(levels, nil)
-				}
-				levels[d] = append(levels[d], edge{node, to, lit[d]})
+	slices.SortStableFunc(order, func(a, b int32) int { return strings.Compare(literals[a], literals[b]) })
+	type node struct {
+		edges []edge
+		lits  []int32
+	}
+	nodes := []node{{}}
+	for _, id := range order {
+		at := int32(0)
+		for _, b := range []byte(literals[id]) {
+			list := nodes[at].edges
+			if n := len(list); n > 0 && list[n-1].b == b {
+				at = list[n-1].to
+				continue
 			}
-			node = to
+			to := int32(len(nodes))
+			nodes[at].edges = append(list, edge{b, to})
+			nodes = append(nodes, node{})
+			at = to
 		}
-		a.out[node] = append(a.out[node], int32(id))
+		nodes[at].lits = append(nodes[at].lits, id)
 	}
-	a.dict = make([]int32, len(a.out))
-	for d, level := range levels {
-		for _, e := range level {
-			if d > 0 {
-				a.fail[e.to] = a.step(a.fail[e.from], e.b)
+	a := &automaton{fail: make([]int32, len(nodes)), dict: make([]int32, len(nodes))}
+	for _, n := range nodes {
+		slices.Sort(n.lits)
+		a.first, a.from = append(a.first, int32(len(a.edge))), append(a.from, int32(len(a.lits)))
+		a.edge, a.lits = append(a.edge, n.edges...), append(a.lits, n.lits...)
+	}
+	a.first, a.from = append(a.first, int32(len(a.edge))), append(a.from, int32(len(a.lits)))
+	a.edge, a.lits = slices.Clip(a.edge), slices.Clip(a.lits)
+	a.link()
+	return a
+}
+
+// link sets the fail path of each node, breadth first: those of shorter ones are
+// there then.
+func (a *automaton) link() {
+	for queue := []int32{0}; len(queue) > 0; queue = queue[1:] {
+		n := queue[0]
+		for _, e := range a.edge[a.first[n]:a.first[n+1]] {
+			if n != 0 {
+				a.fail[e.to] = a.step(a.fail[n], e.b)
 			}
 			f := a.fail[e.to]
-			if len(a.out[f]) > 0 {
+			if a.from[f] < a.from[f+1] {
 				a.dict[e.to] = f
 			} else {
 				a.dict[e.to] = a.dict[f]
 			}
+			queue = append(queue, e.to)
 		}
 	}
-	return a
 }
 
 func (a *automaton) step(node int32, b byte) int32 {
 	for {
-		if to, ok := a.next[key(node, b)]; ok {
-			return to
+		list := a.edge[a.first[node]:a.first[node+1]]
+		if i, ok := slices.BinarySearchFunc(list, b, func(e edge, b byte) int { return int(e.b) - int(b) }); ok {
+			return list[i].to
 		}
 		if node == 0 {
 			return 0
@@ -70,7 +102,7 @@ func (a *automaton) find(s []byte, hit func(id int32, end int)) {
 	for i, b := range s {
 		node = a.step(node, b)
 		for n := node; n != 0; n = a.dict[n] {
-			for _, id := range a.out[n] {
+			for _, id := range a.lits[a.from[n]:a.from[n+1]] {
 				hit(id, i+1)
 			}
 		}

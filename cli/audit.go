@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"reflect"
 	"strings"
@@ -87,7 +88,7 @@ func (c *auditVerifyCmd) Run(s *streams) error {
 	}
 	report, err := audit.Verify(audit.Path(dir), o)
 	if err != nil {
-		return err
+		return noRecord(err)
 	}
 	for _, one := range report.Sessions {
 		fmt.Fprintf(s.out, "%s  %d records in %d files", printable(one.Session), one.Head.Seq, one.Segments)
@@ -129,7 +130,7 @@ func (s Store) session(named string) (dir string, session string, err error) {
 	}
 	list, err := audit.Sessions(dir)
 	if err != nil {
-		return "", "", err
+		return "", "", noRecord(err)
 	}
 	var last time.Time
 	for _, one := range list {
@@ -141,9 +142,17 @@ func (s Store) session(named string) (dir string, session string, err error) {
 		}
 	}
 	if session == "" {
-		return "", "", &hinted{errors.New("there is no record"), "a session with an agent makes one; --state-dir names another place"}
+		return "", "", noRecord(fs.ErrNotExist)
 	}
 	return dir, session, nil
+}
+
+// noRecord says so where nothing was ever recorded.
+func noRecord(err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return &hinted{errors.New("there is no record"), "a session with an agent makes one; --state-dir names another place"}
+	}
+	return err
 }
 
 func (c *auditShowCmd) Run(s *streams) error {
@@ -170,7 +179,7 @@ func (c *auditHeadCmd) Run(s *streams) error {
 	defer dir.Close()
 	report, err := audit.Verify(audit.Path(dir), audit.Options{})
 	if err != nil {
-		return err
+		return noRecord(err)
 	}
 	for _, one := range report.Sessions {
 		raw, err := json.Marshal(one.Head)

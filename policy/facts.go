@@ -56,7 +56,7 @@ type Facts struct {
 // Page is a document in a tab.
 type Page struct {
 	Origin string `json:"origin"`
-	// Document is the loader id, or what stands for it.
+	// Document is a keyed digest of the loader id, empty if it is not known.
 	Document string `json:"document,omitempty"`
 	// Host is derived from the origin.
 	Host HostClass `json:"host"`

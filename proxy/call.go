@@ -45,6 +45,9 @@ type call struct {
 	q             *scan.Quarantine
 	// overlapped is the look that runs while the upstream works.
 	overlapped *overlapped
+	// proved is the reply of a script that was run where it can change nothing: the
+	// upstream does not run it.
+	proved *wire.Message
 	// facts are what policy decided on.
 	facts policy.Facts
 	// trusted is the document that was trusted before the call (trusts).

@@ -5,10 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tidwall/gjson"
-
 	"moire/adapter"
-	"moire/classify"
 	"moire/policy"
 )
 
@@ -50,12 +47,20 @@ type decision struct {
 // permit lets the call go on if policy allows it, or a person does. What it decides
 // is recorded first.
 func (p *Proxy) permit(ctx context.Context, c *call) error {
+	acting := slices.ContainsFunc(effectsOf(c), func(e policy.Effect) bool { return e != policy.Read })
+	if acting {
+		if err := p.reader.done(ctx); err != nil {
+			return err
+		}
+	}
 	c.facts = p.facts(ctx, c)
 	c.facts.Collects = p.collects(c)
 	past := p.cfg.Session.Happened(policy.Event{Kind: policy.EventCall, Call: c.counted(), Collects: c.facts.Collects, Time: p.cfg.Session.Clock.Now().Unix()})
 	d := policy.Authorize(p.cfg.Policy, c.facts, past)
+	if d.Verdict != policy.Allow && c.facts.Script == policy.ScriptImpure {
+		d = p.prove(ctx, c, past, d)
+	}
 	p.log.Debug("decision", "tool", c.name, "verdict", d.Verdict.String(), "why", d.Why())
-	acting := slices.ContainsFunc(c.facts.Effects, func(e policy.Effect) bool { return e != policy.Read })
 	if p.cfg.Recorder != nil {
 		if err := p.cfg.Recorder.Record(ctx, "decision", decision{c.facts, past, d, p.cfg.Policy.Hash}, acting && d.Verdict != policy.Deny); err != nil {
 			return err
@@ -71,6 +76,22 @@ func (p *Proxy) permit(ctx context.Context, c *call) error {
 		return p.askPerson(ctx, c, d)
 	}
 	return refusef("policy refuses %s: %s%s", c.name, d.Why(), p.insteadOf(c, d))
+}
+
+// prove runs a script that policy does not allow as it is where it can change
+// nothing. If that allows it, its result is the reply.
+func (p *Proxy) prove(ctx context.Context, c *call, past policy.State, d policy.Decision) policy.Decision {
+	f := c.facts
+	f.Script = policy.ScriptPure
+	pure := policy.Authorize(p.cfg.Policy, f, past)
+	if pure.Verdict != policy.Allow {
+		return d
+	}
+	if c.proved = p.pure(ctx, c); c.proved == nil {
+		return d
+	}
+	c.facts = f
+	return pure
 }
 
 // counted is the call's digest if equal ones in a row are a sign of a loop: to read
@@ -177,23 +198,8 @@ func (p *Proxy) reckon(ctx context.Context, c *call, result []byte, failed error
 	if page == nil || page.Origin == "" {
 		return
 	}
-	p.cfg.Session.Happened(policy.Event{Kind: policy.EventRead, Origin: page.Origin, Host: page.Host, Signs: p.signs(result)})
-}
-
-// parted tears a reply's own grammar off what the page says: quotation marks there
-// are the printer's, and orders in them are no quotations. The brackets of marks
-// are ours, as no page can write them.
-var parted = strings.NewReplacer(`"`, "\n", "`", "\n", "⟦", "", "⟧", "")
-
-// signs reports that what reached the agent speaks to it as its master would.
-func (p *Proxy) signs(result []byte) bool {
-	found := false
-	gjson.GetBytes(result, "content").ForEach(func(_, block gjson.Result) bool {
-		text := parted.Replace(block.Get("text").String())
-		found = found || slices.ContainsFunc(p.cfg.Classifier.Signs(text), func(s classify.Sign) bool { return s.Grade == classify.Strong })
-		return !found
-	})
-	return found
+	p.cfg.Session.Happened(policy.Event{Kind: policy.EventRead, Origin: page.Origin, Host: page.Host})
+	p.looked(page, result)
 }
 
 // pageAfter tells of the document that the reply speaks of.

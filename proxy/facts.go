@@ -9,6 +9,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/tidwall/gjson"
@@ -121,12 +122,18 @@ func (p *Proxy) pageFacts(ctx context.Context, c *call) *policy.Page {
 			return nil
 		}
 	}
-	frames, err := w.page.Frames(ctx)
-	if err != nil || len(frames) == 0 {
+	ctx, cancel := context.WithTimeout(ctx, addressTimeout)
+	defer cancel()
+	address, err := w.page.Address(ctx)
+	if err != nil {
 		return nil
 	}
-	return &policy.Page{Origin: frames[0].Origin, Document: p.digest("document", frames[0].Loader), Host: hostOf(frames[0].Origin), Isolated: true}
+	origin := policy.Destine(address).Origin
+	return &policy.Page{Origin: origin, Document: p.digest("document", w.page.Document()), Host: hostOf(origin), Isolated: true}
 }
+
+// addressTimeout bounds a question that no page can hold up.
+const addressTimeout = 2 * time.Second
 
 // onPage reports a call that has to do with the document of a tab.
 func (c *call) onPage() bool {

@@ -130,6 +130,7 @@ type Proxy struct {
 	wired map[string]*wireTab
 	// pending are the calls, by their digests, that wait for a person's answer.
 	pending map[string]bool
+	reader  *reader
 	// tokens are the progress tokens of calls in flight.
 	tokens map[string]int
 	// asked are requests of the upstream that wait for the agent's answer.
@@ -148,7 +149,7 @@ func New(cfg Config) (*Proxy, error) {
 		return nil, err
 	}
 	writes, stop := context.WithCancel(context.Background())
-	return &Proxy{cfg: cfg, pending: map[string]bool{}, writes: writes, stopWrites: stop, ready: make(chan struct{}), log: cfg.Logger, adapter: cfg.Adapter, ownTool: ownTool,
+	return &Proxy{cfg: cfg, pending: map[string]bool{}, reader: newReader(), writes: writes, stopWrites: stop, ready: make(chan struct{}), log: cfg.Logger, adapter: cfg.Adapter, ownTool: ownTool,
 		wired: map[string]*wireTab{}, running: map[string]context.CancelFunc{}, tokens: map[string]int{}, asked: map[int64]chan wire.Message{}}, nil
 }
 
