@@ -100,7 +100,6 @@ func TestPureChangesNothing(t *testing.T) {
 		if got != want {
 			t.Errorf("%s: %s, want %s", script, got, want)
 		}
-		t.Log(script)
 		if now := p.state(); now != before {
 			t.Errorf("%s changes the page", script)
 			before = now

@@ -61,7 +61,7 @@ func plainPath(function string) bool {
 
 var (
 	// globals are the page's, as a script can name them without that being an error.
-	globals = regexp.MustCompile(`(?:\b(?:window|globalThis|self)\s*(?:\?\s*)?\.|\btypeof\s*\(?)\s*([\p{L}_$][\p{L}\p{N}_$]*)`)
+	globals = regexp.MustCompile(`(?:\b(?:window|globalThis|self)\s*(?:\?\s*)?\.|\btypeof\s*\(?\s*(?:(?:window|globalThis|self)\s*(?:\?\s*)?\.)?)\s*([\p{L}_$][\p{L}\p{N}_$]*)`)
 	words   = regexp.MustCompile(`(?:^|[^\p{L}\p{N}_$.'"#\\-])([\p{L}_$][\p{L}\p{N}_$]*)`)
 	quoted  = regexp.MustCompile(`"[^"\\\n]*"|'[^'\\\n]*'`)
 	// bare: the window is used as a value, or asked for a name that is computed.

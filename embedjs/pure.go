@@ -31,6 +31,7 @@ var pureWorld string
 func PureRun() string { return pureRun }
 
 // PureWorld readies an isolated world for scripts of an agent's: it declares name.
+// Only isolated worlds have no custom elements: in any other it does nothing else.
 func PureWorld(name string) string {
-	return "const " + name + " = (" + strings.TrimSpace(pureWorld) + ")(" + pureRun + ")"
+	return "const " + name + " = customElements !== null ? undefined : (" + strings.TrimSpace(pureWorld) + ")(" + pureRun + ")"
 }
