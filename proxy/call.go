@@ -102,8 +102,10 @@ func (p *Proxy) pipeline(ctx context.Context, c *call) ([]byte, error) {
 			return nil, err
 		}
 		result, err := p.getPage(ctx, c)
-		p.reckon(ctx, c, result, err)
-		return result, err
+		if err != nil {
+			return nil, err
+		}
+		return p.reckon(ctx, c, result)
 	}
 	if err := p.prepare(c); err != nil {
 		return nil, err
@@ -131,8 +133,10 @@ func (p *Proxy) pipeline(ctx context.Context, c *call) ([]byte, error) {
 		return nil, err
 	}
 	result, err := p.settle(ctx, c, reply)
-	p.reckon(ctx, c, result, err)
-	return result, err
+	if err != nil {
+		return nil, err
+	}
+	return p.reckon(ctx, c, result)
 }
 
 // callMembers are the members of the parameters of tools/call.

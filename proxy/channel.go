@@ -43,6 +43,8 @@ type wireTab struct {
 	last *scan.View
 	// read is one more than the navigations of the tab when the upstream last read it.
 	read int64
+	// unproved: a script broke the limits of its proof, so none is proved there.
+	unproved bool
 	// moved is when the tab last changed while the upstream read it.
 	moved time.Time
 }

@@ -189,17 +189,22 @@ func (p *Proxy) setPending(call string, waits bool) {
 	}
 }
 
-// reckon notes what has come to the agent of which origin.
-func (p *Proxy) reckon(ctx context.Context, c *call, result []byte, failed error) {
-	if failed != nil || !c.onPage() || c.row.Bypass {
-		return
+// reckon notes what comes to the agent of which origin. What comes of a denied one,
+// to which a page has gone meanwhile, does not.
+func (p *Proxy) reckon(ctx context.Context, c *call, result []byte) ([]byte, error) {
+	if !c.onPage() || c.row.Bypass {
+		return result, nil
 	}
 	page := p.pageAfter(ctx, c)
 	if page == nil || page.Origin == "" {
-		return
+		return result, nil
+	}
+	if _, denied := p.cfg.Policy.Denied(page.Origin); denied && !p.cfg.Policy.Watches() {
+		return nil, refusef("%s was carried out, and the page is now of an origin of the deny list: what it says is withheld", c.name)
 	}
 	p.cfg.Session.Happened(policy.Event{Kind: policy.EventRead, Origin: page.Origin, Host: page.Host})
 	p.looked(page, result)
+	return result, nil
 }
 
 // pageAfter tells of the document that the reply speaks of.

@@ -104,6 +104,9 @@ func (p *Proxy) pageFacts(ctx context.Context, c *call) *policy.Page {
 		return nil
 	}
 	if p.cfg.Browser == nil {
+		if c.navigates() {
+			return nil
+		}
 		return p.evaluatedPage(ctx, c)
 	}
 	p.mu.Lock()
@@ -160,7 +163,7 @@ func (c *call) navigates() bool {
 // (LegacyUnforgeable), but how it is written.
 func (p *Proxy) evaluatedPage(ctx context.Context, c *call) *policy.Page {
 	// A policy that only records is not worth the calls.
-	if c.a.Script.Tool == "" || c.navigates() || p.cfg.Policy.Watches() {
+	if c.a.Script.Tool == "" || p.cfg.Policy.Watches() {
 		return nil
 	}
 	raw, err := evaluator{p, c}.Evaluate(ctx, "() => ({origin: location.origin})", nil)

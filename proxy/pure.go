@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"time"
 
 	"github.com/tidwall/gjson"
 
@@ -21,17 +23,22 @@ func (p *Proxy) pure(ctx context.Context, c *call) *wire.Message {
 	if !ok || p.cfg.Browser == nil {
 		return nil
 	}
-	ctx, cancel := context.WithTimeout(ctx, p.cfg.LookTimeout)
+	limited, cancel := context.WithTimeout(ctx, pureTimeout)
 	defer cancel()
-	w, err := p.onWire(ctx, c)
-	if err != nil {
+	w, err := p.onWire(limited, c)
+	if err != nil || w.unproved {
 		return nil
 	}
-	frames, err := w.page.Frames(ctx)
+	frames, err := w.page.Frames(limited)
 	if err != nil || len(frames) == 0 {
 		return nil
 	}
-	out, err := frames[0].RunPure(ctx, function, nil, browser.PureLimits{})
+	out, err := frames[0].RunPure(limited, function, nil, browser.PureLimits{})
+	if errors.Is(err, browser.ErrCrashed) || limited.Err() != nil && ctx.Err() == nil {
+		// The engine's limits do not hold for all that a script can do: one that broke
+		// them was the tab's last.
+		w.unproved = true
+	}
 	if err != nil {
 		return nil // what it throws, the upstream words
 	}
@@ -41,6 +48,9 @@ func (p *Proxy) pure(ctx context.Context, c *call) *wire.Message {
 	}
 	return &reply
 }
+
+// pureTimeout bounds the proof: what only reads takes milliseconds.
+const pureTimeout = 2 * time.Second
 
 // readsOnly returns the script of a call that has no other effect and names no
 // element, file or context.

@@ -260,6 +260,38 @@ func TestSignsOfAnInjectionRaiseTheBar(t *testing.T) {
 	}
 }
 
+// What a page of a denied origin says does not come, however the agent came there.
+func TestDeniedPagesAreNotRead(t *testing.T) {
+	for _, setup := range setups(t) {
+		t.Run(string(setup), func(t *testing.T) {
+			bed := open(t)
+			bed.Handle("www.rediffmail.com", "GET /", page("<!doctype html><title>Balance</title><h1>Balance</h1>"))
+			bed.Handle(site, "GET /goes", page(`<!doctype html><title>Shop</title><h1>Shop</h1><button onclick="location='http://www.rediffmail.com/'">Show more</button>`))
+			bed.Handle(site, "GET /sends", http.RedirectHandler("http://www.rediffmail.com/", http.StatusFound))
+			a := harness.StartWith(t, setup, bed.ChromeArgs(), harness.Options{Policy: "standard", Approver: &person{}})
+			check := func(what string, res *harness.Result) {
+				t.Helper()
+				if !res.IsError || strings.Contains(res.Text(), "Balance") {
+					t.Errorf("%s says %s", what, res.Text())
+				}
+			}
+			check("a redirect", a.Do(harness.Navigate, bed.URL(site, "/sends")))
+			check("a snapshot", a.Do(harness.Snapshot, ""))
+			check("get_page", a.Do(harness.GetPage, ""))
+			check("a script", a.Do(harness.Script, "() => document.title"))
+			if res := a.Do(harness.Navigate, bed.URL(site, "/goes")); res.IsError {
+				t.Fatalf("there is no way back: %s", res.Text())
+			}
+			id := setup.ID(a.Do(harness.Snapshot, "").Text(), "button", "Show more")
+			if res := a.Do(harness.Click, id); strings.Contains(res.Text(), "Balance") {
+				t.Errorf("a press says %s", res.Text())
+			}
+			time.Sleep(time.Second)
+			check("a snapshot behind it", a.Do(harness.Snapshot, ""))
+		})
+	}
+}
+
 // A page of this machine is free until something of the web was read; then the way
 // to it is asked for.
 func TestLoopbackIsFreeUntilTheWebIsRead(t *testing.T) {
