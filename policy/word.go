@@ -129,8 +129,8 @@ var (
 	fieldGroups = map[string][]string{
 		"secret":   {"password", "new-password", "one-time-code", "card-number", "card-expiry", "card-code", "card-holder"},
 		"identity": {"bank-account", "national-id", "passport", "tax-id", "drivers-licence", "health"},
-		"personal": {"email", "phone", "birth-date", "name", "username", "address", "organisation"},
-		"plain":    {"search", "free-text", "amount", "url", "choice", "other"},
+		"personal": {"email", "phone", "birth-date", "name", "username", "address"},
+		"plain":    {"organisation", "search", "free-text", "amount", "url", "choice", "other"},
 	}
 	fieldAlone = []string{"captcha", "file"}
 	acts       = []string{"transfer", "buy", "sign", "authorise", "delete", "publish", "send", "share", "apply", "install", "cancel", "subscribe", "logout"}
