@@ -238,21 +238,8 @@ func (c *presenceCmd) Run(s *streams) error {
 		return err
 	}
 	defer dir.Close()
-	switch raw, err := dir.ReadFile(presenceFile); {
-	case err == nil:
-		// Who replaces a code has to know it.
-		old, err := approval.NewPresence(raw)
-		if err != nil {
-			return &hinted{err, "remove " + filepath.Join(dir.Path(), presenceFile)}
-		}
-		code, err := secret(s, "Your present code: ")
-		if err != nil {
-			return err
-		}
-		if err := old.Check(code, realClock{}.Now()); err != nil {
-			return err
-		}
-	case !errors.Is(err, fs.ErrNotExist):
+	// Who replaces a code has to know it.
+	if err := prove(s, dir); err != nil && !errors.Is(err, approval.ErrNoCode) {
 		return err
 	}
 	code, err := secret(s, "A new presence code: ")
@@ -268,6 +255,26 @@ func (c *presenceCmd) Run(s *streams) error {
 	}
 	fmt.Fprintln(s.err, "moire: the code is set; sessions that run now do not know it yet")
 	return nil
+}
+
+// prove has the person prove to be there. [approval.ErrNoCode] if none is set up.
+func prove(s *streams, dir *state.Dir) error {
+	raw, err := dir.ReadFile(presenceFile)
+	if errors.Is(err, fs.ErrNotExist) {
+		return &hinted{approval.ErrNoCode, "moire presence sets one"}
+	}
+	if err != nil {
+		return err
+	}
+	presence, err := approval.NewPresence(raw)
+	if err != nil {
+		return &hinted{err, "remove " + filepath.Join(dir.Path(), presenceFile)}
+	}
+	code, err := secret(s, "Your presence code: ")
+	if err != nil {
+		return err
+	}
+	return presence.Check(code, realClock{}.Now())
 }
 
 // secret reads a line that is not shown. It is never taken from the command line,

@@ -110,6 +110,14 @@ func (c *pinsAcceptCmd) Run(ctx context.Context, s *streams) error {
 	if !ok || !term.IsTerminal(int(in.Fd())) {
 		return &hinted{errors.New("definitions are accepted by a person at a terminal"), "run it in a terminal; moire pins list only shows them"}
 	}
+	dir, err := state.Open(state.Config{})
+	if err != nil {
+		return err
+	}
+	err = prove(s, dir)
+	if err := errors.Join(err, dir.Close()); err != nil {
+		return err
+	}
 	name, set, list, err := c.differing(ctx)
 	if err != nil {
 		return err

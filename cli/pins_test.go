@@ -15,8 +15,7 @@ import (
 // be read is an error, not an empty one.
 func TestKnownPins(t *testing.T) {
 	home := t.TempDir()
-	t.Setenv("XDG_STATE_HOME", home)
-	t.Setenv("LocalAppData", home) // the same on Windows
+	t.Setenv("MOIRE_STATE_DIR", filepath.Join(home, "moire"))
 	d, err := pins.NewDefinition([]byte(`{"name":"click","description":"Another."}`))
 	if err != nil {
 		t.Fatal(err)

@@ -112,6 +112,8 @@ func (p *Proxy) insteadOf(c *call, d policy.Decision) string {
 		return " (hint: name it by its ref of the last snapshot, not by a selector)"
 	case d.Rules[0].Rule == "unpinned":
 		return " (hint: take a snapshot and name it by its id there)"
+	case d.Rules[0].Rule == "limit-identical-calls":
+		return " (hint: look at the page before you do the same again)"
 	case d.Rules[0].Rule == "secret-field":
 		return " (hint: ask the person to fill it in)"
 	case d.Rules[0].Rule == "covered":

@@ -34,7 +34,12 @@ import (
 // implementation encounters a relative path in any of these variables it should
 // consider the path invalid and ignore it."
 // https://specifications.freedesktop.org/basedir-spec/latest/
+//
+// MOIRE_STATE_DIR, an absolute path, comes before all of them.
 func DefaultDir(env func(string) string, goos string) (string, error) {
+	if dir := env("MOIRE_STATE_DIR"); filepath.IsAbs(dir) {
+		return dir, nil
+	}
 	if goos == "windows" {
 		if base := env("LocalAppData"); base != "" {
 			return base + `\moire`, nil

@@ -47,7 +47,7 @@ func upstream(t *testing.T) string {
 // in the environment.
 func connect(t *testing.T, argv ...string) *client.Client {
 	t.Helper()
-	state := "XDG_STATE_HOME=" + t.TempDir()
+	state := "MOIRE_STATE_DIR=" + filepath.Join(t.TempDir(), "state")
 	c, err := client.NewStdioMCPClient(argv[0], append(os.Environ(), "PUPPETEER_EXECUTABLE_PATH="+harness.Chromium(t), state), argv[1:]...)
 	if err != nil {
 		t.Fatal(err)
