@@ -92,7 +92,7 @@ func (e *env) act(class string) bool {
 	holds := func(c string) bool {
 		return c != "" && c != "none" && (c == class || class == "" && c != "logout")
 	}
-	return e.f.Dialog != nil && holds(e.f.Dialog.Act) || slices.ContainsFunc(e.f.Targets, func(t Target) bool { return holds(t.Act) })
+	return e.f.Dialog != nil && e.f.Dialog.Accept && holds(e.f.Dialog.Act) || slices.ContainsFunc(e.f.Targets, func(t Target) bool { return holds(t.Act) })
 }
 
 // moved reports text of one origin on its way to another. Without a destination it
