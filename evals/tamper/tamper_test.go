@@ -1,6 +1,7 @@
 package tamper
 
 import (
+	"fmt"
 	"os"
 	"regexp"
 	"strings"
@@ -105,8 +106,17 @@ func TestPages(t *testing.T) {
 			if p.Harmless {
 				continue
 			}
-			r.visit(p, urls[p.Name])
-			checkBare(t, p, r)
+			// On pages that churn the upstream fails by itself now and then.
+			var says []string
+			for range 3 {
+				r.visit(p, urls[p.Name])
+				if says = checkBare(p, r); len(says) == 0 {
+					break
+				}
+			}
+			for _, s := range says {
+				t.Error(s)
+			}
 			if p.Blinds && strings.Contains(r.Do(harness.Script, naive), secret) {
 				t.Errorf("%s: it does not blind a scanner in its own world", p.Name)
 			}
@@ -195,20 +205,21 @@ func through(t *testing.T, a *harness.Agent, p *Page, setup harness.Setup, url s
 	report(t, setup, p, problems)
 }
 
-// checkBare fails if the page does not lie to the upstream.
-func checkBare(t *testing.T, p *Page, r *reader) {
+// checkBare tells where the page does not lie to the upstream.
+func checkBare(p *Page, r *reader) (problems []string) {
 	want := p.Raw
 	if want == nil {
 		want = p.Hidden
 	}
 	if len(want) == 0 {
-		t.Errorf("%s: nothing says how it lies", p.Name)
+		problems = append(problems, p.Name+": nothing says how it lies")
 	}
 	for _, w := range want {
 		if !strings.Contains(squeeze(r.snapshot), squeeze(w)) {
-			t.Errorf("%s: the bare upstream does not say %q:\n%s", p.Name, w, clip(r.snapshot))
+			problems = append(problems, fmt.Sprintf("%s: the bare upstream does not say %q:\n%s", p.Name, w, clip(r.snapshot)))
 		}
 	}
+	return problems
 }
 
 // check lists what is wrong with the last reads.
