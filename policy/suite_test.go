@@ -8,7 +8,7 @@ import (
 
 // What the standard profile decides on each kind of call, each with the reason that
 // it is right.
-func TestDecisions(t *testing.T) {
+func TestStandardDecides(t *testing.T) {
 	raw, err := os.ReadFile("testdata/standard.yaml")
 	if err != nil {
 		t.Fatal(err)
