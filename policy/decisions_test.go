@@ -119,6 +119,41 @@ func TestDecisionTable(t *testing.T) {
 	}
 }
 
+// What a state should make of events, and does not yet: expected failures that no
+// single record of facts can show.
+func TestOpenSequences(t *testing.T) {
+	standard, err := Profile("standard")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const evil, router = "https://evil.example", "http://192.168.1.1"
+	long := Destine(evil + "/?d=" + strings.Repeat("x", 200))
+	private := Event{Kind: EventRead, Origin: router, Host: HostPrivate}
+	at := func(origin string) *Page { return &Page{Origin: origin, Host: Destine(origin).Host, Isolated: true} }
+	for _, test := range []struct {
+		name, because string
+		events        []Event
+		facts         Facts
+		want          Verdict
+	}{
+		{"a short address first, then the data", "what the agent itself opens after a private page is as new to the task as before: one call would shed the question",
+			[]Event{private, {Kind: EventVisit, Origin: evil}}, Facts{Effects: []Effect{Navigate}, Page: at(evil), To: &long}, Approve},
+		{"one byte first, then the data", "bytes that were sent to an origin make it no more known to the person",
+			[]Event{private, {Kind: EventSent, Origin: evil, Bytes: 1}}, Facts{Effects: []Effect{Navigate}, Page: at(evil), To: &long}, Approve},
+		{"a flag that outlives its grant", "signs that are read after a person has agreed are news: the yes was for what was read till then",
+			[]Event{{Kind: EventRead, Origin: evil, Host: HostPublic, Signs: true}, {Kind: EventAgree, Grant: "flagged " + evil}, {Kind: EventClear, Origin: evil}, {Kind: EventRead, Origin: evil, Host: HostPublic, Signs: true}},
+			Facts{Effects: []Effect{Input}, Page: at(evil), Targets: []Target{{Tag: "button", Frame: evil}}}, Approve},
+	} {
+		var s State
+		for _, e := range test.events {
+			s = Next(s, e)
+		}
+		if d := Authorize(standard, test.facts, s); d.Verdict == test.want {
+			t.Errorf("%s: is decided as wanted now (%s): make it an ordinary test (%s)", test.name, test.want, test.because)
+		}
+	}
+}
+
 // sortedState holds for what [Next] makes: a search in a list that is not sorted
 // misses what is in it.
 func sortedState(s State) bool {

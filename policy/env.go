@@ -16,6 +16,9 @@ func newEnv(p *Policy, f *Facts, s *State) *env {
 		e.to = append(e.to, *f.To)
 	}
 	for _, t := range f.Targets {
+		if f.Gentle {
+			break // it presses nothing
+		}
 		if t.Link != nil {
 			e.to = append(e.to, *t.Link)
 		}
@@ -75,6 +78,24 @@ func (e *env) allTo(holds func(Destination) bool) bool {
 	return !slices.ContainsFunc(e.destinations(), func(d Destination) bool { return !holds(d) })
 }
 
+// local reports that the call stays on this machine, before the web has had a say.
+func (e *env) local() bool {
+	page := e.f.Page
+	if page == nil || e.s.ReadWeb || page.Host != HostLoopback && !page.Blank || member(e.s.Flagged, page.Origin) {
+		return false
+	}
+	here := func(origin string) bool {
+		o, err := ParseOrigin(origin)
+		return origin == "" && page.Blank || err == nil && ClassOfHost(o.Host) == HostLoopback
+	}
+	for _, t := range e.f.Targets {
+		if !here(t.Frame) || t.Form != nil && t.Form.Action != nil && !here(t.Form.Action.Origin) {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(e.to, func(d Destination) bool { return d.Host != HostLoopback && d.Scheme != "about" })
+}
+
 func (e *env) denied(origin string) bool {
 	if origin == "" {
 		return false
@@ -91,6 +112,9 @@ func (e *env) field(classes ...string) bool {
 func (e *env) act(class string) bool {
 	holds := func(c string) bool {
 		return c != "" && c != "none" && (c == class || class == "" && c != "logout")
+	}
+	if e.f.Gentle {
+		return false
 	}
 	return e.f.Dialog != nil && e.f.Dialog.Accept && holds(e.f.Dialog.Act) || slices.ContainsFunc(e.f.Targets, func(t Target) bool { return holds(t.Act) })
 }

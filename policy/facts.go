@@ -62,6 +62,8 @@ type Page struct {
 	Host HostClass `json:"host"`
 	// Isolated: it was looked at where no page can reach.
 	Isolated bool `json:"isolated,omitempty"`
+	// Blank: it is empty, as a new tab is, and of no site.
+	Blank bool `json:"blank,omitempty"`
 }
 
 // Target is an element that a call acts on, pinned.
@@ -121,6 +123,9 @@ func Destine(raw string) Destination {
 	a, err := ParseAddress(raw)
 	if err != nil {
 		return Destination{Scheme: "other", Host: HostNone, Malformed: true}
+	}
+	if a.Scheme == "about" && raw != "about:blank" && raw != "about:srcdoc" {
+		a.Scheme = "other" // the browser's own pages
 	}
 	return Destination{Scheme: schemeWord(a.Scheme), Origin: a.Origin.String(), Host: a.Host, Content: a.Content}
 }

@@ -39,9 +39,10 @@ var predicates = []predicate{
 	}},
 	{"page", "the document that the call acts in", []word{
 		{"loopback", "it is of this machine", func(e *env) bool { return e.page().Host == HostLoopback }},
-		{"local", "it is of this machine or empty, and the session has read nothing of the web; never if the document is not known", func(e *env) bool {
-			return e.f.Page != nil && (e.f.Page.Host == HostLoopback || e.f.Page.Origin == "") && !e.s.ReadWeb
+		{"local", "it is of this machine or empty, as is all that the call has to do with, the session has read nothing of the web, and no signs of an injection there; never if the document is not known", func(e *env) bool {
+			return e.local()
 		}},
+		{"visited", "the task has had to do with its origin", func(e *env) bool { return member(e.s.Visited, e.page().Origin) }},
 		{"private", "it is of a private network", func(e *env) bool { return e.page().Host == HostPrivate || e.page().Host == HostLinkLocal }},
 		{"public", "it is of the web", func(e *env) bool { return e.page().Host == HostPublic }},
 		{"blank", "it has no origin: about:blank, or a document of data:", func(e *env) bool { return e.page().Origin == "" }},
@@ -53,8 +54,14 @@ var predicates = []predicate{
 	{"target", "the elements that the call acts on", []word{
 		{"covered", "something lies over one", func(e *env) bool { return e.any(func(t Target) bool { return t.Covered }) }},
 		{"hidden", "no person sees one", func(e *env) bool { return e.any(func(t Target) bool { return t.Hidden }) }},
-		{"submits", "a press sends a form", func(e *env) bool { return e.any(func(t Target) bool { return t.Submits }) }},
-		{"saves", "a press downloads", func(e *env) bool { return e.any(func(t Target) bool { return t.Saves }) }},
+		{"submits", "the call sends a form", func(e *env) bool { return e.any(func(t Target) bool { return t.Submits && !e.f.Gentle }) }},
+		{"saves", "the call downloads", func(e *env) bool { return e.any(func(t Target) bool { return t.Saves && !e.f.Gentle }) }},
+		{"flagged-frame", "one is in a frame in which signs of an injection were read", func(e *env) bool {
+			return e.any(func(t Target) bool { return member(e.s.Flagged, t.Frame) })
+		}},
+		{"unlisted-frame", "one is in a frame that is not among the policy's origins", func(e *env) bool {
+			return e.any(func(t Target) bool { return t.Frame != "" && !e.p.listed(t.Frame) })
+		}},
 		{"link", "one leads somewhere", func(e *env) bool { return e.any(func(t Target) bool { return t.Link != nil }) }},
 		{"foreign-frame", "one is in a frame of another origin than the page", func(e *env) bool {
 			return e.any(func(t Target) bool { return t.Frame != e.page().Origin })
@@ -74,7 +81,11 @@ var predicates = []predicate{
 		{"link-local", "to a link-local address", func(e *env) bool { return e.anyTo(func(d Destination) bool { return d.Host == HostLinkLocal }) }},
 		{"metadata", "to a cloud's metadata service", func(e *env) bool { return e.anyTo(func(d Destination) bool { return d.Host == HostMetadata }) }},
 		{"denied", "to an origin of the deny list", func(e *env) bool { return e.anyTo(func(d Destination) bool { return e.denied(d.Origin) }) }},
-		{"malformed", "to an address that parsers read differently", func(e *env) bool { return e.anyTo(func(d Destination) bool { return d.Malformed }) }},
+		{"malformed", "to an address that parsers read differently", func(e *env) bool {
+			return e.anyTo(func(d Destination) bool {
+				return d.Malformed || d.Origin == "" && (d.Scheme == "http" || d.Scheme == "https")
+			})
+		}},
 		{"script-address", "to an address of javascript: or data:", func(e *env) bool {
 			return e.anyTo(func(d Destination) bool { return d.Scheme == "javascript" || d.Scheme == "data" })
 		}},

@@ -68,14 +68,19 @@ func (p *Proxy) permit(ctx context.Context, c *call) error {
 	}
 	switch d.Verdict {
 	case policy.Allow:
-		if c.facts.To != nil && c.facts.To.Origin != "" {
-			p.cfg.Session.Happened(policy.Event{Kind: policy.EventVisit, Origin: c.facts.To.Origin})
-		}
+		p.visited(c)
 		return nil
 	case policy.Approve:
 		return p.askPerson(ctx, c, d)
 	}
 	return refusef("policy refuses %s: %s%s", c.name, d.Why(), p.insteadOf(c, d))
+}
+
+// visited notes where the agent was let to.
+func (p *Proxy) visited(c *call) {
+	if c.facts.To != nil && c.facts.To.Origin != "" {
+		p.cfg.Session.Happened(policy.Event{Kind: policy.EventVisit, Origin: c.facts.To.Origin})
+	}
 }
 
 // prove runs a script that policy does not allow as it is where it can change
@@ -148,6 +153,7 @@ func (p *Proxy) askPerson(ctx context.Context, c *call, d policy.Decision) error
 			p.cfg.Session.Happened(policy.Event{Kind: policy.EventAgree, Grant: r.Grant})
 		}
 	}
+	p.visited(c)
 	// Waiting takes time: the page must be what the person was asked about.
 	if now := p.facts(ctx, c); p.keyOf(now) != p.keyOf(c.facts) {
 		return refusef("the page has changed while a person was asked about %s: nothing was done, take a snapshot and call again", c.name)
@@ -198,8 +204,11 @@ func (p *Proxy) reckon(ctx context.Context, c *call, result []byte) ([]byte, err
 		return result, nil
 	}
 	page := p.pageAfter(ctx, c)
-	if page == nil || page.Origin == "" {
+	if page == nil || page.Blank {
 		return result, nil
+	}
+	if page.Origin == "" { // of a site all the same, which can't be named
+		page.Host = policy.HostPublic
 	}
 	if _, denied := p.cfg.Policy.Denied(page.Origin); denied && !p.cfg.Policy.Watches() {
 		return nil, refusef("%s was carried out, and the page is now of an origin of the deny list: what it says is withheld", c.name)

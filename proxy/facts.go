@@ -119,7 +119,7 @@ func (p *Proxy) pageFacts(ctx context.Context, c *call) *policy.Page {
 		var err error
 		w, err = p.onWire(ctx, c)
 		if errors.Is(err, browser.ErrBlank) || errors.Is(err, errOffWire) && c.a.Codec == adapter.CodecText {
-			return &policy.Page{Host: policy.HostNone, Isolated: true}
+			return &policy.Page{Host: policy.HostNone, Isolated: true, Blank: true}
 		}
 		if err != nil {
 			return nil
@@ -132,8 +132,11 @@ func (p *Proxy) pageFacts(ctx context.Context, c *call) *policy.Page {
 		return nil
 	}
 	origin := policy.Destine(address).Origin
-	return &policy.Page{Origin: origin, Document: p.digest("document", w.page.Document()), Host: hostOf(origin), Isolated: true}
+	return &policy.Page{Origin: origin, Document: p.digest("document", w.page.Document()), Host: hostOf(origin), Isolated: true, Blank: blank[address]}
 }
+
+// blank are addresses of empty tabs.
+var blank = map[string]bool{"": true, "about:blank": true, "chrome://newtab/": true, "chrome://new-tab-page/": true}
 
 // addressTimeout bounds a question that no page can hold up.
 const addressTimeout = 2 * time.Second
