@@ -208,8 +208,8 @@ rules: []
 `
 
 func (c *policyInitCmd) Run(s *streams) error {
-	if policy.ProfileSource(c.Profile) == nil {
-		return &hinted{fmt.Errorf("no profile %q%s", c.Profile, near.Hint(c.Profile, policy.Profiles())), "profiles: " + strings.Join(policy.Profiles(), ", ")}
+	if _, err := policy.Profile(c.Profile); err != nil {
+		return err
 	}
 	f, err := os.OpenFile(c.File, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if errors.Is(err, os.ErrExist) {
@@ -231,11 +231,11 @@ type policyShowCmd struct {
 }
 
 func (c *policyShowCmd) Run(s *streams) error {
-	raw := policy.ProfileSource(c.Profile)
-	if raw == nil {
-		return &hinted{fmt.Errorf("no profile %q%s", c.Profile, near.Hint(c.Profile, policy.Profiles())), "profiles: " + strings.Join(policy.Profiles(), ", ")}
+	p, err := policy.Profile(c.Profile)
+	if err != nil {
+		return err
 	}
-	_, err := s.out.Write(raw)
+	_, err = io.WriteString(s.out, p.Source)
 	return err
 }
 

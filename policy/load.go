@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"hash"
 	"slices"
 	"strings"
 
@@ -53,16 +54,10 @@ func load(file string, raw []byte, depth int) (*Policy, error) {
 	return l.p, nil
 }
 
-// hasher is the part of a hash that a loader uses.
-type hasher interface {
-	Write([]byte) (int, error)
-	Sum([]byte) []byte
-}
-
 type loader struct {
 	document
 	p      *Policy
-	hash   hasher
+	hash   hash.Hash
 	source string
 	depth  int
 	// defaulted: the file or its base names a default.
@@ -85,7 +80,11 @@ func (l *loader) base(root *ast.MappingNode) {
 		}
 		l.defaulted = true
 		name := l.word(v.Value, "profile", Profiles())
-		if name == "" || l.depth >= maxBases {
+		if name == "" {
+			return
+		}
+		if l.depth >= maxBases {
+			l.fault(v.Value, "profiles stand on each other more than %d deep", maxBases)
 			return
 		}
 		raw := ProfileSource(name)

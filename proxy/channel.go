@@ -97,9 +97,7 @@ func (p *Proxy) act(ctx context.Context, c *call) (wire.Message, error) {
 	if c.proved != nil {
 		return *c.proved, nil
 	}
-	p.mu.Lock()
-	w := p.wired[c.tab]
-	p.mu.Unlock()
+	w := p.wiredTab(c)
 	if w == nil || c.tab == "" && c.a.Mark.Tool == "" {
 		return p.link.Call(ctx, "tools/call", c.sent)
 	}
@@ -120,11 +118,16 @@ func (p *Proxy) act(ctx context.Context, c *call) (wire.Message, error) {
 	return reply, err
 }
 
+// wiredTab is the call's tab if it was found on the wire before, else nil.
+func (p *Proxy) wiredTab(c *call) *wireTab {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.wired[c.tab]
+}
+
 // onWire finds the call's tab on the wire. The caller holds the tab's lock.
 func (p *Proxy) onWire(ctx context.Context, c *call) (*wireTab, error) {
-	p.mu.Lock()
-	w := p.wired[c.tab]
-	p.mu.Unlock()
+	w := p.wiredTab(c)
 	if w != nil && (c.tab != "" || c.a.Mark.Tool != "") && !w.gone() {
 		return w, nil
 	}

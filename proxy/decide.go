@@ -47,7 +47,7 @@ type decision struct {
 // permit lets the call go on if policy allows it, or a person does. What it decides
 // is recorded first.
 func (p *Proxy) permit(ctx context.Context, c *call) error {
-	acting := slices.ContainsFunc(effectsOf(c), func(e policy.Effect) bool { return e != policy.Read })
+	acting := !onlyReads(effectsOf(c))
 	if acting {
 		if err := p.reader.done(ctx); err != nil {
 			return err
@@ -102,10 +102,14 @@ func (p *Proxy) prove(ctx context.Context, c *call, past policy.State, d policy.
 // counted is the call's digest if equal ones in a row are a sign of a loop: to read
 // again, to scroll and to press a key again is how pages are used.
 func (c *call) counted() string {
-	if c.facts.Gentle || c.keys() || !slices.ContainsFunc(c.facts.Effects, func(e policy.Effect) bool { return e != policy.Read }) {
+	if c.facts.Gentle || c.keys() || onlyReads(c.facts.Effects) {
 		return ""
 	}
 	return c.facts.Call
+}
+
+func onlyReads(effects []policy.Effect) bool {
+	return !slices.ContainsFunc(effects, func(e policy.Effect) bool { return e != policy.Read })
 }
 
 // insteadOf says what would be allowed, where that is known.
@@ -133,7 +137,7 @@ func (p *Proxy) askPerson(ctx context.Context, c *call, d policy.Decision) error
 	if p.cfg.Approver == nil {
 		return refusef("%s needs a person's approval, and nobody can be asked: %s", c.name, why)
 	}
-	a := p.cfg.Approver.Ask(ctx, Question{Key: p.askKey(c), Tool: c.name, Why: why, Rules: d.Rules, Facts: c.facts})
+	a := p.cfg.Approver.Ask(ctx, Question{Key: p.keyOf(c.facts), Tool: c.name, Why: why, Rules: d.Rules, Facts: c.facts})
 	if p.cfg.Recorder != nil {
 		if err := p.cfg.Recorder.Record(ctx, "answer", map[string]any{"call": c.facts.Call, "allowed": a.Allowed, "pending": a.Pending, "question": a.ID}, a.Allowed); err != nil {
 			return err
@@ -161,9 +165,8 @@ func (p *Proxy) askPerson(ctx context.Context, c *call, d policy.Decision) error
 	return nil
 }
 
-// askKey binds a question to the call and all the facts that were decided on.
-func (p *Proxy) askKey(c *call) string { return p.keyOf(c.facts) }
-
+// keyOf binds a question to the call, the document and the targets that were decided
+// on.
 func (p *Proxy) keyOf(f policy.Facts) string {
 	parts := []string{f.Call}
 	if f.Page != nil {
