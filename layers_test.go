@@ -11,6 +11,7 @@ import (
 var layers = map[string][]string{
 	"wire": {}, "state": {}, "ax": {}, "evidence": {}, "embedjs": {}, "private": {}, "near": {}, "classify": {},
 	"audit":    {"state"},
+	"past":     {"policy", "state"},
 	"approval": {"policy"},
 	"policy":   {"near"},
 	"files":    {"private"},

@@ -28,6 +28,7 @@ type root struct {
 	Allow     approveCmd   `cmd:"" help:"Say yes to a question; asks for your presence code."`
 	Refuse    refuseCmd    `cmd:"" help:"Say no to a question."`
 	Presence  presenceCmd  `cmd:"" help:"Set the code by which you prove to be there."`
+	State     stateCmd     `cmd:"" help:"Show and clear what Moiré remembers of what agents have read."`
 	Audit     auditCmd     `cmd:"" help:"Verify, show and replay the record of decisions."`
 	Policy    policyCmd    `cmd:"" help:"Write, check, explain and test policies."`
 	Version   versionCmd   `cmd:"" help:"Print the version."`

@@ -22,6 +22,7 @@ import (
 	"moire/classify"
 	"moire/embedjs"
 	"moire/files"
+	"moire/past"
 	"moire/policy"
 	"moire/proxy"
 	"moire/scan"
@@ -108,9 +109,10 @@ type launch struct {
 	// policy decides on every call, by what the classifier tells of words.
 	policy     *policy.Policy
 	classifier *classify.Classifier
-	// recorder and approver are nil if there is no state directory.
+	// recorder, approver and past are nil if there is no state directory.
 	recorder proxy.Recorder
 	approver proxy.Approver
+	past     session.Past
 	// untested: any version may serve.
 	untested bool
 	// settings are what the upstream's own file of them says, JSON or empty.
@@ -146,6 +148,7 @@ func (c *runCmd) Run(ctx context.Context, s *streams) error {
 	if l.trusted, err = origins(c.TrustOrigin); err != nil {
 		return err
 	}
+	context := l.browserContext()
 	host, err := l.putOnWire(c.Channel, log)
 	if err != nil {
 		return err
@@ -170,7 +173,7 @@ func (c *runCmd) Run(ctx context.Context, s *streams) error {
 	if l.files != nil {
 		defer l.keep(log)
 	}
-	end, err := l.openRecord(ctx, c.Store, log)
+	end, err := l.openRecord(ctx, c.Store, context, log)
 	if err != nil {
 		return err
 	}
@@ -342,19 +345,50 @@ func (l *launch) exchange() error {
 	return nil
 }
 
+// browserContext names the browser context that the upstream will work in, by the
+// person's own flags: Moirés on one share what they know of its past. Temporary
+// profiles are one: their cookies end, but what an agent has read does not.
+func (l *launch) browserContext() string {
+	own := l.argv[l.own:]
+	if l.adapter == nil || l.adapter.Launch.Browser == nil {
+		return "command " + strings.Join(l.argv, " ")
+	}
+	flags := l.adapter.Launch.Browser
+	b := flags.Read(own)
+	flags.Complete(&b, os.Getenv, l.settings)
+	switch {
+	case b.URL != "":
+		return "browser at " + b.URL
+	case b.Socket != "":
+		return "browser at " + b.Socket
+	case b.Temporary:
+		return "temporary profiles of " + l.adapter.Name
+	case b.Profile != "":
+		if abs, err := filepath.Abs(b.Profile); err == nil {
+			return "profile " + abs
+		}
+	}
+	return strings.TrimSpace(fmt.Sprintf("profile of %s %s", l.adapter.Name, b.Channel))
+}
+
 // openRecord opens the record of the session and the way to ask a person. Without a
 // state directory there is neither, which is said: what needs approval is refused then.
-func (l *launch) openRecord(ctx context.Context, store Store, log *slog.Logger) (end func(), err error) {
+func (l *launch) openRecord(ctx context.Context, store Store, browserContext string, log *slog.Logger) (end func(), err error) {
 	dir, err := store.open()
 	if err != nil {
-		log.Warn("no record is kept, and nobody can be asked: what needs a person's approval is refused", "error", err)
+		log.Warn("no record is kept, what was read is forgotten with this session, and nobody can be asked: what needs a person's approval is refused", "error", err)
 		return func() {}, nil
 	}
+	was, err := past.Open(past.Config{Dir: dir, Context: browserContext, Clock: realClock{}})
+	if err != nil {
+		return nil, errors.Join(err, dir.Close())
+	}
+	l.past = was
 	tables := l.classifier.Versions()
 	tables["deny-list"] = policy.DeniedVersion()
 	r, close, err := record(ctx, dir, started{Moire: Version, Upstream: l.argv[:l.own], Policy: l.policy.Name, Hash: l.policy.Hash, Source: l.policy.Source, Versions: tables}, log)
 	if err != nil {
-		return nil, errors.Join(err, dir.Close())
+		return nil, errors.Join(err, was.Close(), dir.Close())
 	}
 	l.recorder = r
 	stop := func() {}
@@ -362,6 +396,7 @@ func (l *launch) openRecord(ctx context.Context, store Store, log *slog.Logger) 
 	return func() {
 		stop()
 		close()
+		_ = was.Close()
 		_ = dir.Close() // all that was written is on the disk
 	}, nil
 }
@@ -393,7 +428,7 @@ func serve(ctx context.Context, s *streams, lim Limits, l *launch, log *slog.Log
 		options.Refs = l.adapter.Launch.Browser.Refs
 	}
 	p, err := proxy.New(proxy.Config{
-		Agent: agent, Session: session.New(realClock{}), Scanner: scan.NewScanner(options),
+		Agent: agent, Session: session.New(realClock{}, l.past), Scanner: scan.NewScanner(options),
 		Browser: l.browser, TrustOrigins: l.trusted, Workspace: l.workspace, Files: l.files, Adapter: l.adapter, KeepStructured: l.structured, Untested: l.untested, Pins: knownPins, Pin: remember, Policy: l.policy, Classifier: l.classifier, Recorder: l.recorder, Approver: l.approver,
 		CallTimeout: lim.CallTimeout, LookTimeout: lim.LookTimeout, Logger: log,
 	})

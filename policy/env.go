@@ -135,6 +135,39 @@ func (e *env) moved() bool {
 	return slices.ContainsFunc(e.text().From, func(from string) bool { return len(into) != 1 || !into[from] })
 }
 
+// carried reports content of flagged origins in what the call types or sends.
+func (e *env) carried() bool {
+	from := func(list []string) bool {
+		return slices.ContainsFunc(list, func(o string) bool { return member(e.s.Flagged, o) })
+	}
+	return e.f.Text != nil && from(e.f.Text.From) || slices.ContainsFunc(e.to, func(d Destination) bool { return from(d.From) })
+}
+
+// movedTo reports an address with content of another origin than its own.
+func (e *env) movedTo() bool {
+	return e.anyTo(func(d Destination) bool {
+		return slices.ContainsFunc(d.From, func(from string) bool { return from != d.Origin })
+	})
+}
+
+// fits reports that the text is a secret of the person's, and that all fields that
+// it goes to are what it is bound to.
+func (e *env) fits() bool {
+	s, ok := e.p.secrets[e.text().Secret]
+	if !ok || len(e.f.Targets) == 0 {
+		return false
+	}
+	return !slices.ContainsFunc(e.f.Targets, func(t Target) bool {
+		o, err := ParseOrigin(t.Frame)
+		return err != nil || o != s.Origin || t.Field != s.Field
+	})
+}
+
+// unvisited reports an origin that the task had nothing to do with.
+func (e *env) unvisited(origin string, blank bool) bool {
+	return origin == "" && !blank || origin != "" && !member(e.s.Visited, origin)
+}
+
 // counter is a number that conditions may compare.
 type counter struct {
 	name, means string
@@ -152,11 +185,14 @@ var counters = []counter{
 	{"pages", "documents that the agent has loaded", func(e *env) int { return e.s.Pages }},
 	{"bytes_out", "bytes that the agent has sent", func(e *env) int { return int(e.s.Out) }},
 	{"text_bytes", "length of the text that the call types or sends", func(e *env) int { return e.text().Bytes }},
-	{"address_bytes", "bytes that the call's addresses can carry", func(e *env) int {
+	{"address_bytes", "bytes that the call's addresses can carry, but for those that were read on a page as they are", func(e *env) int {
 		n := 0
 		for _, d := range e.to {
-			n += d.Content
+			if !d.Given {
+				n += d.Content
+			}
 		}
 		return n
 	}},
+	{"away_bytes", "bytes that went to origins new to the task, after something private was read", func(e *env) int { return int(e.s.Away) }},
 }

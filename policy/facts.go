@@ -32,6 +32,8 @@ type Facts struct {
 	Call string `json:"call,omitempty"`
 	// Collects: the call asks again for what an earlier equal one has pending.
 	Collects bool `json:"collects,omitempty"`
+	// Unknown: it repeats an act of which nobody knows whether it was done.
+	Unknown bool `json:"unknown,omitempty"`
 	// Gentle: it moves the pointer or scrolls, presses nothing and types nothing.
 	Gentle bool `json:"gentle,omitempty"`
 	// Page is the document that the call acts in; nil if nobody can tell it.
@@ -84,6 +86,8 @@ type Target struct {
 	Form *Form        `json:"form,omitempty"`
 	// Submits: a press sends the form.
 	Submits bool `json:"submits,omitempty"`
+	// Enters: the call presses Enter there.
+	Enters bool `json:"enters,omitempty"`
 	// Saves: a press downloads (the download attribute).
 	Saves   bool `json:"saves,omitempty"`
 	Covered bool `json:"covered,omitempty"`
@@ -112,10 +116,13 @@ type Destination struct {
 	Host   HostClass `json:"host"`
 	// Malformed: parsers read the address differently.
 	Malformed bool `json:"malformed,omitempty"`
-	// Content is how many bytes its path, query and fragment can carry.
+	// Content is how many bytes its path, query and fragment, and the labels below
+	// its registrable domain, can carry.
 	Content int `json:"content,omitempty"`
-	// Given: the address as a whole was read on a page or given by the person.
+	// Given: the address as a whole was read on a page.
 	Given bool `json:"given,omitempty"`
+	// From are the origins whose content it carries.
+	From []string `json:"from,omitempty"`
 }
 
 // Destine reduces an address to what rules may know.
@@ -149,6 +156,8 @@ type Text struct {
 	From []string `json:"from,omitempty"`
 	// Secret is the name of the secret that it stands for.
 	Secret string `json:"secret,omitempty"`
+	// Pasted: it is whatever the clipboard holds.
+	Pasted bool `json:"pasted,omitempty"`
 }
 
 // ScriptKind tells what is known of a script of the agent's.

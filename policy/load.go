@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"hash"
+	"maps"
 	"slices"
 	"strings"
 
@@ -129,6 +130,10 @@ func (l *loader) policy(root *ast.MappingNode) {
 		field{"origins", func(n ast.Node) {
 			l.items(n, "origins", func(n ast.Node) { p.origins = append(p.origins, l.scope(n)) })
 		}},
+		field{"private", func(n ast.Node) {
+			l.items(n, "private", func(n ast.Node) { p.private = append(slices.Clone(p.private), l.scope(n)) })
+		}},
+		field{"secrets", func(n ast.Node) { l.items(n, "secrets", l.secret) }},
 		field{"deny-list", func(n ast.Node) {
 			if l.word(n, "deny list", []string{"builtin", "none"}) == "builtin" {
 				p.denied = append(p.denied, builtinDenials()...)
@@ -141,6 +146,33 @@ func (l *loader) policy(root *ast.MappingNode) {
 		field{"waive", func(n ast.Node) { l.items(n, "waive", l.waive) }},
 	)
 	l.setAside()
+}
+
+// secret reads what binds a secret; its value is never in a policy.
+func (l *loader) secret(n ast.Node) {
+	var s Secret
+	l.fields(n, "a secret", []string{"name", "origin", "field"},
+		field{"name", func(n ast.Node) {
+			if s.Name = l.text(n, "name"); s.Name != "" && !isID(s.Name) {
+				l.fault(n, "the name %q has to be of small letters, digits and hyphens, at most 64", s.Name)
+			}
+			if _, taken := l.p.secrets[s.Name]; taken {
+				l.fault(n, "a secret of the name %q is there already", s.Name)
+			}
+		}},
+		field{"origin", func(n ast.Node) {
+			scope := l.scope(n)
+			if s.Origin = scope.origin; s.Origin == (Origin{}) && (scope.loopback || scope.domain != "") {
+				l.fault(n, "a secret is bound to one origin")
+			}
+		}},
+		field{"field", func(n ast.Node) {
+			s.Field = l.word(n, "class of fields", fieldClasses())
+		}})
+	if l.p.secrets = maps.Clone(l.p.secrets); l.p.secrets == nil {
+		l.p.secrets = map[string]Secret{}
+	}
+	l.p.secrets[s.Name] = s
 }
 
 func (l *loader) verdict(n ast.Node) Verdict {

@@ -88,8 +88,18 @@ func ParseAddress(raw string) (Address, error) {
 		return Address{}, err
 	}
 	a.Host = ClassOfHost(a.Origin.Host)
-	a.Content = len(strings.TrimPrefix(rest[end:], "/"))
+	a.Content = len(strings.TrimPrefix(rest[end:], "/")) + labels(a.Origin.Host)
 	return a, nil
+}
+
+// labels is how many bytes of a host's name whoever serves its registrable domain
+// reads of it; the usual "www" is none.
+func labels(host string) int {
+	below, ok := strings.CutSuffix(host, "."+RegistrableDomain(host))
+	if !ok || below == "www" {
+		return 0
+	}
+	return len(below)
 }
 
 func plainScheme(s string) bool {

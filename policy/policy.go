@@ -14,6 +14,9 @@ package policy
 
 import (
 	"fmt"
+	"maps"
+	"slices"
+	"strings"
 )
 
 // Verdict is what becomes of a call. The zero value is Deny: a decision that
@@ -69,6 +72,8 @@ type Policy struct {
 	denied           []denial
 	blocked          denials
 	allowed          []waiver
+	secrets          map[string]Secret
+	private          []scope
 	words            map[string][]word
 	index            map[string]map[string]func(*env) bool
 	reads            []string
@@ -82,6 +87,22 @@ func (p *Policy) RequiresIsolated() bool { return p.isolated }
 
 // Watches reports that the policy only records.
 func (p *Policy) Watches() bool { return p.watch }
+
+// Secret is what a person has bound to a field: the agent passes its name.
+type Secret struct {
+	Name   string
+	Origin Origin
+	// Field is the class of the field.
+	Field string
+}
+
+// Secrets are those of the policy, by name.
+func (p *Policy) Secrets() []Secret {
+	return slices.SortedFunc(maps.Values(p.secrets), func(a, b Secret) int { return strings.Compare(a.Name, b.Name) })
+}
+
+// Private reports an origin that the policy names as one that knows the person.
+func (p *Policy) Private(raw string) bool { return within(p.private, raw) }
 
 // Lifted are the denials that a person has lifted, with their reasons, for
 // messages.
@@ -104,15 +125,9 @@ func (s scope) String() string {
 }
 
 // listed reports an origin among the policy's own.
-func (p *Policy) listed(raw string) bool {
+func (p *Policy) listed(raw string) bool { return within(p.origins, raw) }
+
+func within(list []scope, raw string) bool {
 	o, err := ParseOrigin(raw)
-	if err != nil {
-		return false
-	}
-	for _, s := range p.origins {
-		if s.holds(o) {
-			return true
-		}
-	}
-	return false
+	return err == nil && slices.ContainsFunc(list, func(s scope) bool { return s.holds(o) })
 }

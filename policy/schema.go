@@ -23,7 +23,9 @@ func Schema() []byte {
 	root := closed([]string{"version"}, object{
 		"version": object{"const": 1}, "name": text, "extends": enum(Profiles()), "default": enum(Verdicts),
 		"mode": enum([]string{"enforce", "watch"}), "approve": enum([]string{"ask", "deny"}), "require": list(enum([]string{"isolated"})),
-		"origins": list(scope), "deny-list": enum([]string{"builtin", "none"}),
+		"origins": list(scope), "private": list(scope),
+		"secrets":      list(closed([]string{"name", "origin", "field"}, object{"name": object{"type": "string", "pattern": "^[a-z0-9-]{1,64}$"}, "origin": text, "field": enum(fieldClasses())})),
+		"deny-list":    enum([]string{"builtin", "none"}),
 		"deny":         list(object{"anyOf": []any{text, closed([]string{"domain"}, object{"domain": text, "reason": text})}}),
 		"allow-denied": list(closed([]string{"origin", "reason"}, object{"origin": scope, "reason": text})),
 		"limits":       closed([]string{}, limits),

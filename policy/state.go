@@ -1,6 +1,9 @@
 package policy
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // State is what of the past a decision may depend on. It belongs to a browser
 // context and its principal, not to a connection. The zero value is a session
@@ -11,10 +14,14 @@ type State struct {
 	// Private: something was read of an origin that knows the person, or of a private
 	// network.
 	Private []string `json:"private,omitempty"`
-	// Visited are origins that the task has had to do with.
+	// Visited are origins that the task has had to do with before it read anything
+	// private.
 	Visited []string `json:"visited,omitempty"`
 	// Flagged are origins in whose content signs of an injection were read.
 	Flagged []string `json:"flagged,omitempty"`
+	// Named are hosts that were named in such content: what it may want the agent to
+	// go to.
+	Named []string `json:"named,omitempty"`
 	// Agreed are what a person has allowed once and for all in this session, as
 	// [Grant] names it.
 	Agreed []string `json:"agreed,omitempty"`
@@ -26,6 +33,9 @@ type State struct {
 	// Pages counts documents loaded by the agent, Out the bytes that it sent.
 	Pages int   `json:"pages,omitempty"`
 	Out   int64 `json:"out,omitempty"`
+	// Away are those of Out that went to origins new to the task, after something
+	// private was read.
+	Away int64 `json:"away,omitempty"`
 }
 
 // Bounds of a state. Beyond them the state is as wary as it can be: an origin
@@ -52,7 +62,7 @@ const (
 	EventRead EventKind = "read"
 	// EventVisit: the agent was let to Origin.
 	EventVisit EventKind = "visit"
-	// EventSent: the agent sent Bytes to Origin.
+	// EventSent: the agent sent Bytes to Origin; an empty one is new.
 	EventSent EventKind = "sent"
 	// EventAgree: a person allows Grant from now on.
 	EventAgree EventKind = "agree"
@@ -72,10 +82,12 @@ type Event struct {
 	Call     string `json:"call,omitempty"`
 	Collects bool   `json:"collects,omitempty"`
 	// Credentialed: the origin knows the person.
-	Credentialed bool   `json:"credentialed,omitempty"`
-	Signs        bool   `json:"signs,omitempty"`
-	Bytes        int64  `json:"bytes,omitempty"`
-	Grant        string `json:"grant,omitempty"`
+	Credentialed bool `json:"credentialed,omitempty"`
+	Signs        bool `json:"signs,omitempty"`
+	// Names are the hosts that were named in what was read.
+	Names []string `json:"names,omitempty"`
+	Bytes int64    `json:"bytes,omitempty"`
+	Grant string   `json:"grant,omitempty"`
 }
 
 // Next is the state after an event. It is pure and total: an event of an unknown
@@ -93,22 +105,37 @@ func Next(s State, e Event) State {
 			s.Private = with(s.Private, e.Origin, maxOrigins, true)
 		}
 		if e.Signs {
+			if !member(s.Flagged, e.Origin) { // what a person agreed to was without them
+				s.Agreed = slices.DeleteFunc(slices.Clone(s.Agreed), func(g string) bool { return slices.Contains(strings.Fields(g), e.Origin) })
+			}
 			s.Flagged = with(s.Flagged, e.Origin, maxOrigins, true)
+			for _, host := range e.Names {
+				s.Named = with(s.Named, host, maxOrigins, true)
+			}
 		}
 	case EventVisit:
-		s.Visited = with(s.Visited, e.Origin, maxOrigins, false)
+		// After a private page was read, an agent that is taken over could make any
+		// origin known by going there.
+		if len(s.Private) == 0 {
+			s.Visited = with(s.Visited, e.Origin, maxOrigins, false)
+		}
 		s.Pages++
 	case EventSent:
 		s.Out += max(e.Bytes, 0)
-		s.Visited = with(s.Visited, e.Origin, maxOrigins, false)
+		if len(s.Private) > 0 && !member(s.Visited, e.Origin) {
+			s.Away += max(e.Bytes, 0)
+		}
 	case EventAgree:
 		s.Agreed = with(s.Agreed, e.Grant, maxAgreed, false)
 	case EventClear:
 		if e.Origin == "" {
-			s.Flagged = nil
+			s.Flagged, s.Named = nil, nil
 			break
 		}
 		s.Flagged = slices.DeleteFunc(slices.Clone(s.Flagged), func(o string) bool { return o == e.Origin })
+		if len(s.Flagged) == 0 {
+			s.Named = nil
+		}
 	}
 	return s
 }
@@ -151,6 +178,21 @@ func with(list []string, item string, limit int, wary bool) []string {
 		return []string{Everywhere}
 	}
 	return list
+}
+
+// Sound reports that the state can be what [Next] has made: its lists are sorted and
+// within their bounds. Looking into one that is not would miss what is in it.
+func (s State) Sound() bool {
+	lists := []struct {
+		list  []string
+		limit int
+	}{{s.Private, maxOrigins}, {s.Visited, maxOrigins}, {s.Flagged, maxOrigins}, {s.Named, maxOrigins}, {s.Agreed, maxAgreed}}
+	for _, l := range lists {
+		if !slices.IsSorted(l.list) || len(l.list) > l.limit {
+			return false
+		}
+	}
+	return len(s.Recent) <= maxRecent && s.Run >= 0 && s.Pages >= 0 && s.Out >= 0 && s.Away >= 0
 }
 
 func member(list []string, item string) bool {

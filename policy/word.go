@@ -46,15 +46,28 @@ var predicates = []predicate{
 		{"private", "it is of a private network", func(e *env) bool { return e.page().Host == HostPrivate || e.page().Host == HostLinkLocal }},
 		{"public", "it is of the web", func(e *env) bool { return e.page().Host == HostPublic }},
 		{"blank", "it has no origin: about:blank, or a document of data:", func(e *env) bool { return e.page().Origin == "" }},
+		{"empty", "it is an empty tab, of no site", func(e *env) bool { return e.page().Blank }},
 		{"denied", "it is on the deny list", func(e *env) bool { return e.denied(e.page().Origin) }},
 		{"listed", "it is among the policy's origins", func(e *env) bool { return e.p.listed(e.page().Origin) }},
 		{"isolated", "it was looked at where no page can reach", func(e *env) bool { return e.page().Isolated }},
-		{"flagged", "signs of an injection were read there", func(e *env) bool { return member(e.s.Flagged, e.page().Origin) }},
+		{"flagged", "signs of an injection were read there; a document without an origin can be of anywhere", func(e *env) bool {
+			return member(e.s.Flagged, e.page().Origin) || e.page().Origin == "" && !e.page().Blank && len(e.s.Flagged) > 0
+		}},
+		{"new", "the task had nothing to do with its origin, or with that of an element's frame, before something private was read", func(e *env) bool {
+			return e.unvisited(e.page().Origin, e.page().Blank) || slices.ContainsFunc(e.f.Targets, func(t Target) bool { return e.unvisited(t.Frame, e.page().Blank) })
+		}},
+	}},
+	{"call", "the call itself", []word{
+		{"unknown-outcome", "it repeats an act of which nobody knows whether it was done", func(e *env) bool { return e.f.Unknown }},
 	}},
 	{"target", "the elements that the call acts on", []word{
 		{"covered", "something lies over one", func(e *env) bool { return e.any(func(t Target) bool { return t.Covered }) }},
 		{"hidden", "no person sees one", func(e *env) bool { return e.any(func(t Target) bool { return t.Hidden }) }},
 		{"submits", "the call sends a form", func(e *env) bool { return e.any(func(t Target) bool { return t.Submits && !e.f.Gentle }) }},
+		{"enters", "the call presses Enter in one", func(e *env) bool { return e.any(func(t Target) bool { return t.Enters && !e.f.Gentle }) }},
+		{"apart", "they are in frames of more than one origin", func(e *env) bool {
+			return e.any(func(t Target) bool { return t.Frame != e.targets()[0].Frame })
+		}},
 		{"saves", "the call downloads", func(e *env) bool { return e.any(func(t Target) bool { return t.Saves && !e.f.Gentle }) }},
 		{"flagged-frame", "one is in a frame in which signs of an injection were read", func(e *env) bool {
 			return e.any(func(t Target) bool { return member(e.s.Flagged, t.Frame) })
@@ -103,6 +116,13 @@ var predicates = []predicate{
 		{"new", "to an origin that the task had nothing to do with", func(e *env) bool {
 			return e.anyTo(func(d Destination) bool { return d.Origin != "" && !member(e.s.Visited, d.Origin) })
 		}},
+		{"moved", "the address carries content of another origin than the one it leads to", func(e *env) bool { return e.movedTo() }},
+		{"named-by-flagged", "to a host that was named where signs of an injection were read, from elsewhere", func(e *env) bool {
+			return e.anyTo(func(d Destination) bool {
+				o, err := ParseOrigin(d.Origin)
+				return err == nil && member(e.s.Named, o.Host) && (e.f.Page == nil || e.f.Page.Origin != d.Origin)
+			})
+		}},
 		{"listed", "only to the policy's origins", func(e *env) bool {
 			return e.allTo(func(d Destination) bool { return e.p.listed(d.Origin) || d.Scheme == "about" })
 		}},
@@ -117,13 +137,17 @@ var predicates = []predicate{
 	{"file", "the files that the call sends", nil},
 	{"text", "what the call types or sends", []word{
 		{"moved", "it carries content of another origin than the one it goes to", func(e *env) bool { return e.moved() }},
-		{"secret", "it is a secret that the person has bound", func(e *env) bool { return e.text().Secret != "" }},
+		{"secret", "it is a secret that the person has bound to the origin and the class of the field", func(e *env) bool { return e.fits() }},
+		{"stray-secret", "it is a secret, but not one for that origin and field", func(e *env) bool { return e.text().Secret != "" && !e.fits() }},
+		{"flagged", "it, or the address, carries what was read where signs of an injection were", func(e *env) bool { return e.carried() }},
+		{"pasted", "it is what the clipboard holds", func(e *env) bool { return e.text().Pasted }},
 		{"long", "it has more than 256 bytes", func(e *env) bool { return e.text().Bytes > 256 }},
 	}},
 	{"dialog", "the dialog that the call answers", []word{
 		{"accept", "it says yes", func(e *env) bool { return e.dialog().Accept }},
 		{"confirm", "it is a question", func(e *env) bool { return e.dialog().Kind == "confirm" }},
 		{"prompt", "it asks for a text", func(e *env) bool { return e.dialog().Kind == "prompt" }},
+		{"unknown", "nobody has read it", func(e *env) bool { return e.dialog().Kind == "unknown" }},
 		{"beforeunload", "it asks whether to leave the page", func(e *env) bool { return e.dialog().Kind == "beforeunload" }},
 		{"irreversible", "its words are of an act that can't be undone", func(e *env) bool { return e.dialog().Act != "" && e.dialog().Act != "none" }},
 	}},
@@ -146,6 +170,16 @@ var (
 	fieldAlone = []string{"captcha", "file"}
 	acts       = []string{"transfer", "buy", "sign", "authorise", "delete", "publish", "send", "share", "apply", "install", "cancel", "subscribe", "logout"}
 )
+
+// fieldClasses are all of them, sorted.
+func fieldClasses() []string {
+	out := slices.Clone(fieldAlone)
+	for _, classes := range fieldGroups {
+		out = append(out, classes...)
+	}
+	slices.Sort(out)
+	return out
+}
 
 // vocabulary is what each predicate may be asked.
 func vocabulary() map[string][]word {

@@ -55,7 +55,10 @@ func (p *Proxy) permit(ctx context.Context, c *call) error {
 	}
 	c.facts = p.facts(ctx, c)
 	c.facts.Collects = p.collects(c)
-	past := p.cfg.Session.Happened(policy.Event{Kind: policy.EventCall, Call: c.counted(), Collects: c.facts.Collects, Time: p.cfg.Session.Clock.Now().Unix()})
+	past, err := p.cfg.Session.Happened(policy.Event{Kind: policy.EventCall, Call: c.counted(), Collects: c.facts.Collects, Time: p.cfg.Session.Clock.Now().Unix()})
+	if err != nil {
+		return err
+	}
 	d := policy.Authorize(p.cfg.Policy, c.facts, past)
 	if d.Verdict != policy.Allow && c.facts.Script == policy.ScriptImpure {
 		d = p.prove(ctx, c, past, d)
@@ -68,19 +71,43 @@ func (p *Proxy) permit(ctx context.Context, c *call) error {
 	}
 	switch d.Verdict {
 	case policy.Allow:
-		p.visited(c)
-		return nil
+		return p.letGo(c)
 	case policy.Approve:
 		return p.askPerson(ctx, c, d)
 	}
 	return refusef("policy refuses %s: %s%s", c.name, d.Why(), p.insteadOf(c, d))
 }
 
-// visited notes where the agent was let to.
-func (p *Proxy) visited(c *call) {
-	if c.facts.To != nil && c.facts.To.Origin != "" {
-		p.cfg.Session.Happened(policy.Event{Kind: policy.EventVisit, Origin: c.facts.To.Origin})
+// letGo notes where the agent is let to, and what it sends there.
+func (p *Proxy) letGo(c *call) error {
+	for _, e := range goings(c.facts) {
+		if _, err := p.cfg.Session.Happened(e); err != nil {
+			return err
+		}
 	}
+	return nil
+}
+
+// goings are the events of a call that is let go.
+func goings(f policy.Facts) []policy.Event {
+	var out []policy.Event
+	if f.To != nil && f.To.Origin != "" {
+		out = append(out, policy.Event{Kind: policy.EventVisit, Origin: f.To.Origin})
+	}
+	sent := int64(0)
+	if f.To != nil {
+		sent += int64(f.To.Content)
+	}
+	if f.Text != nil {
+		sent += int64(f.Text.Bytes)
+	}
+	for _, file := range f.Files {
+		sent += file.Bytes
+	}
+	if sent > 0 {
+		out = append(out, policy.Event{Kind: policy.EventSent, Bytes: sent})
+	}
+	return out
 }
 
 // prove runs a script that policy does not allow as it is where it can change
@@ -154,15 +181,16 @@ func (p *Proxy) askPerson(ctx context.Context, c *call, d policy.Decision) error
 	p.setPending(c.facts.Call, false)
 	for _, r := range d.Rules {
 		if r.Verdict == policy.Approve && r.Grant != "" {
-			p.cfg.Session.Happened(policy.Event{Kind: policy.EventAgree, Grant: r.Grant})
+			if _, err := p.cfg.Session.Happened(policy.Event{Kind: policy.EventAgree, Grant: r.Grant}); err != nil {
+				return err
+			}
 		}
 	}
-	p.visited(c)
 	// Waiting takes time: the page must be what the person was asked about.
 	if now := p.facts(ctx, c); p.keyOf(now) != p.keyOf(c.facts) {
 		return refusef("the page has changed while a person was asked about %s: nothing was done, take a snapshot and call again", c.name)
 	}
-	return nil
+	return p.letGo(c)
 }
 
 // keyOf binds a question to the call, the document and the targets that were decided
@@ -216,7 +244,9 @@ func (p *Proxy) reckon(ctx context.Context, c *call, result []byte) ([]byte, err
 	if _, denied := p.cfg.Policy.Denied(page.Origin); denied && !p.cfg.Policy.Watches() {
 		return nil, refusef("%s was carried out, and the page is now of an origin of the deny list: what it says is withheld", c.name)
 	}
-	p.cfg.Session.Happened(policy.Event{Kind: policy.EventRead, Origin: page.Origin, Host: page.Host})
+	if _, err := p.cfg.Session.Happened(policy.Event{Kind: policy.EventRead, Origin: page.Origin, Host: page.Host}); err != nil {
+		return nil, err
+	}
 	p.looked(page, result)
 	return result, nil
 }

@@ -56,7 +56,7 @@ func TestSilentAgentDoesNotDelayTheEnd(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				agent := mute{make(chan string)}
 				p, err := New(Config{
-					Agent: agent, Session: session.New(clock{}), Scanner: scan.NewScanner(embedjs.Options{}), Policy: recording(t), Classifier: words(t),
+					Agent: agent, Session: session.New(clock{}, nil), Scanner: scan.NewScanner(embedjs.Options{}), Policy: recording(t), Classifier: words(t),
 					CallTimeout: time.Minute, LookTimeout: time.Minute, Logger: slog.New(slog.DiscardHandler),
 				})
 				if err != nil {

@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -52,8 +53,10 @@ func (p *Proxy) facts(ctx context.Context, c *call) policy.Facts {
 			f.Args[name] = v.String()
 		}
 	}
+	if c.a != nil && !c.row.Bypass && (acts(f.Effects) || slices.Contains(f.Effects, policy.Emulate)) {
+		f.Text = c.typed()
+	}
 	if acts(f.Effects) && c.a != nil && !c.row.Bypass {
-		f.Text = typed(c)
 		p.targetFacts(ctx, c, &f)
 	}
 	return f
@@ -170,12 +173,12 @@ func (p *Proxy) evaluatedPage(ctx context.Context, c *call) *policy.Page {
 	if c.a.Script.Tool == "" || p.cfg.Policy.Watches() {
 		return nil
 	}
-	raw, err := evaluator{p, c}.Evaluate(ctx, "() => ({origin: location.origin})", nil)
+	raw, err := evaluator{p, c}.Evaluate(ctx, `() => ({origin: location.origin, blank: location.href === "about:blank"})`, nil)
 	if err != nil {
 		return nil
 	}
 	origin := policy.Destine(gjson.GetBytes(raw, "origin").String()).Origin
-	return &policy.Page{Origin: origin, Host: hostOf(origin)}
+	return &policy.Page{Origin: origin, Host: hostOf(origin), Blank: gjson.GetBytes(raw, "blank").Bool()}
 }
 
 func hostOf(origin string) policy.HostClass {
@@ -227,13 +230,12 @@ func (p *Proxy) fileFacts(list gjson.Result) []policy.File {
 	return out
 }
 
-// typed is what the call types; nil if it types nothing.
-func typed(c *call) *policy.Text {
-	n, any := 0, false
+// words are the texts that the call types or sends in headers.
+func (c *call) words() []string {
+	var out []string
 	add := func(v gjson.Result) {
 		if v.Exists() && v.Type != gjson.Null {
-			any = true
-			n += len(v.String())
+			out = append(out, v.String())
 		}
 	}
 	for name, kind := range c.row.Arguments {
@@ -247,6 +249,8 @@ func typed(c *call) *policy.Text {
 			if name != "modifiers" {
 				add(v)
 			}
+		case "headers":
+			add(v)
 		case "fields":
 			for _, item := range v.Array() {
 				add(item.Get("value"))
@@ -257,10 +261,36 @@ func typed(c *call) *policy.Text {
 			}
 		}
 	}
-	if !any {
+	return out
+}
+
+// pastes reports a key that types what the clipboard holds.
+func (c *call) pastes() bool {
+	for name, kind := range c.row.Arguments {
+		if kind == "key" && pasteKey.MatchString(gjson.GetBytes(c.args, name).String()) {
+			return true
+		}
+	}
+	return false
+}
+
+// pasteKey are the ways to paste by a key, in the upstreams' names of keys.
+var pasteKey = regexp.MustCompile(`(?i)^(((control|ctrl|meta|command|cmd|controlormeta)(left|right)?\+(alt\+|shift\+)*(key)?v)|(shift(left|right)?\+insert)|paste)$`)
+
+// typed is what the call types, without its words; nil if it types nothing.
+func (c *call) typed() *policy.Text {
+	words := c.words()
+	if c.pastes() {
+		return &policy.Text{Pasted: true}
+	}
+	if len(words) == 0 {
 		return nil
 	}
-	return &policy.Text{Bytes: n}
+	t := &policy.Text{}
+	for _, w := range words {
+		t.Bytes += len(w)
+	}
+	return t
 }
 
 // reduce makes recordable facts of raw ones. types: the call types into it; enters:
@@ -271,6 +301,7 @@ func (p *Proxy) reduce(t scan.Target, types, enters bool) policy.Target {
 		out.Field = p.fieldClass(*t.Field, t.Form)
 	}
 	presses := !types || t.Field == nil
+	out.Enters = enters && t.Field != nil
 	out.Submits = presses && t.Submits || enters && (t.Enter || t.Submits)
 	if presses || enters {
 		out.Act = string(p.cfg.Classifier.Act(t.Name))

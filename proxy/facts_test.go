@@ -1,6 +1,7 @@
 package proxy
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
@@ -76,10 +77,25 @@ func TestFactsHoldNoWordOfAPage(t *testing.T) {
 	link := "https://shop.example/" + word + "?" + word + "#" + word
 	field := scan.Field{Tag: "input", Type: "text", Name: word, ID: word, Label: word, Placeholder: word, Autocomplete: word, Role: word, InputMode: word}
 	raw := scan.Target{Tag: word, Role: word, Name: word, Field: &field, Link: &link, Form: &scan.TargetForm{Action: link, Method: word, Fields: []scan.Field{field}}, Submits: true, Frame: "https://shop.example", Document: word}
-	p := &Proxy{cfg: Config{Classifier: words(t), Session: session.New(clock{})}}
+	p := &Proxy{cfg: Config{Classifier: words(t), Session: session.New(clock{}, nil)}}
 	for _, types := range []bool{false, true} {
 		if got := fmt.Sprintf("%+v %+v %+v", p.reduce(raw, types, true), p.reduce(raw, types, true).Link, p.reduce(raw, types, true).Form); strings.Contains(got, word) {
 			t.Errorf("%s", got)
+		}
+	}
+}
+
+// A shortcut that pastes types what no argument says.
+func TestPastes(t *testing.T) {
+	for key, want := range map[string]bool{"Control+V": true, "Control+v": true, "Meta+V": true, "ControlOrMeta+v": true, "Shift+Insert": true, "Control+Shift+V": true,
+		"ControlLeft+KeyV": true, "Paste": true, "Control+C": false, "v": false, "V": false, "Enter": false, "Insert": false, "Alt+V": false} {
+		args, err := json.Marshal(map[string]string{"key": key})
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := &call{args: args, row: adapter.Tool{Arguments: map[string]adapter.ArgKind{"key": "key"}}}
+		if got := c.typed(); (got != nil && got.Pasted) != want {
+			t.Errorf("%s: %+v", key, got)
 		}
 	}
 }

@@ -150,7 +150,7 @@ func newBed(t testing.TB, respond func(ctx context.Context, method string, param
 func newBedWith(t testing.TB, a *adapter.Adapter, respond func(context.Context, string, []byte) (wire.Message, error)) *bed {
 	t.Helper()
 	agent, ours := wire.Pipe(wire.DefaultLimits())
-	s := session.New(clock{})
+	s := session.New(clock{}, nil)
 	p, err := New(Config{
 		Agent: ours, Session: s, Scanner: scan.NewScanner(embedjs.Options{}), Adapter: a, Policy: recording(t), Classifier: words(t),
 		CallTimeout: patience, LookTimeout: patience, Logger: slog.New(slog.DiscardHandler),

@@ -142,7 +142,7 @@ func (s *stage) start(t *testing.T) (end func()) {
 	log := slog.New(slog.DiscardHandler)
 	agent := wire.NewLineConn(agentIn, agentOut, wire.DefaultLimits())
 	p, err := New(Config{
-		Agent: agent, Session: session.New(clock{}), Scanner: scan.NewScanner(embedjs.Options{}), Adapter: a, Policy: recording(t), Classifier: words(t),
+		Agent: agent, Session: session.New(clock{}, nil), Scanner: scan.NewScanner(embedjs.Options{}), Adapter: a, Policy: recording(t), Classifier: words(t),
 		CallTimeout: time.Minute, LookTimeout: 10 * time.Second, Logger: log,
 	})
 	if err != nil {

@@ -1,6 +1,7 @@
 package proxy
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"slices"
@@ -24,6 +25,8 @@ type reader struct {
 
 	mu     sync.Mutex
 	unread int
+	// err is why what was found could not be noted.
+	err error
 	// idle is closed when nothing is unread any more.
 	idle chan struct{}
 }
@@ -36,7 +39,7 @@ func newReader() *reader { return &reader{turn: make(chan struct{}, 1)} }
 
 // later has look called with a text that was not looked at lately: now, if too many
 // wait already.
-func (r *reader) later(text []byte, look func()) {
+func (r *reader) later(text []byte, look func() error) {
 	r.mu.Lock()
 	if r.unread++; r.unread == 1 {
 		r.idle = make(chan struct{})
@@ -50,10 +53,12 @@ func (r *reader) later(text []byte, look func()) {
 	go r.read(text, look)
 }
 
-func (r *reader) read(text []byte, look func()) {
+func (r *reader) read(text []byte, look func() error) {
+	var err error
 	defer func() {
 		r.mu.Lock()
 		defer r.mu.Unlock()
+		r.err = cmp.Or(r.err, err)
 		if r.unread--; r.unread == 0 {
 			close(r.idle)
 		}
@@ -65,17 +70,18 @@ func (r *reader) read(text []byte, look func()) {
 		return
 	}
 	r.seen[r.next%maxSeen], r.next = sum, r.next+1
-	look()
+	err = look()
 }
 
-// done waits until nothing is unread.
+// done waits until nothing is unread. What was found and could not be noted is its
+// error from then on.
 func (r *reader) done(ctx context.Context) error {
 	for {
 		r.mu.Lock()
-		unread, idle := r.unread, r.idle
+		unread, idle, err := r.unread, r.idle, r.err
 		r.mu.Unlock()
 		if unread == 0 {
-			return nil
+			return err
 		}
 		select {
 		case <-idle:
@@ -87,10 +93,12 @@ func (r *reader) done(ctx context.Context) error {
 
 // looked notes signs of an injection in a reply that came of a page.
 func (p *Proxy) looked(page *policy.Page, result []byte) {
-	p.reader.later(append([]byte(page.Origin+"\n"), result...), func() {
-		if p.signs(result) {
-			p.cfg.Session.Happened(policy.Event{Kind: policy.EventRead, Origin: page.Origin, Host: page.Host, Signs: true})
+	p.reader.later(append([]byte(page.Origin+"\n"), result...), func() error {
+		if !p.signs(result) {
+			return nil
 		}
+		_, err := p.cfg.Session.Happened(policy.Event{Kind: policy.EventRead, Origin: page.Origin, Host: page.Host, Signs: true})
+		return err
 	})
 }
 

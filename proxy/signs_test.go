@@ -16,7 +16,7 @@ func TestActsWaitForWhatIsUnread(t *testing.T) {
 		r := newReader()
 		var looks atomic.Int32
 		for i := range 3 * maxUnread {
-			r.later([]byte{byte(i)}, func() { time.Sleep(time.Second); looks.Add(1) })
+			r.later([]byte{byte(i)}, func() error { time.Sleep(time.Second); looks.Add(1); return nil })
 		}
 		ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
 		defer cancel()
@@ -26,11 +26,23 @@ func TestActsWaitForWhatIsUnread(t *testing.T) {
 		if err := r.done(t.Context()); err != nil || looks.Load() != 3*maxUnread {
 			t.Errorf("%v after %d looks", err, looks.Load())
 		}
-		r.later([]byte{3*maxUnread - 1}, func() { looks.Add(1) })
+		r.later([]byte{3*maxUnread - 1}, func() error { looks.Add(1); return nil })
 		if err := r.done(t.Context()); err != nil || looks.Load() != 3*maxUnread {
 			t.Errorf("an equal text is looked at again: %v", err)
 		}
 	})
+}
+
+// What was found and can't be noted ends all acts.
+func TestWhatCannotBeNotedEndsActs(t *testing.T) {
+	r, full := newReader(), errors.New("the disk is full")
+	r.later([]byte("a"), func() error { return full })
+	r.later([]byte("b"), func() error { return nil })
+	for range 2 {
+		if err := r.done(t.Context()); !errors.Is(err, full) {
+			t.Errorf("done = %v, want %v", err, full)
+		}
+	}
 }
 
 // A sign is found wherever the pieces of a long text are cut, and in the reply's

@@ -21,23 +21,51 @@ type Session struct {
 	Clock Clock
 	// URLs are the handles that stand for addresses nobody was shown.
 	URLs *scan.URLs
-	// Key makes segment ids; it never leaves the process.
+	// Key makes digests and segment ids; it is the past's.
 	Key []byte
 
 	given, titles, advised *memory
 
+	past Past
+
 	mu    sync.Mutex
 	tabs  map[string]*Tab
 	count Counters
-	past  policy.State
+}
+
+// Past is what policy knows of the past, wherever it is kept.
+type Past interface {
+	// Key is for digests that are equal for all who share the past.
+	Key() []byte
+	// Happened moves the state on, and returns it. After an error nothing has
+	// happened.
+	Happened(e policy.Event) (policy.State, error)
 }
 
 // Happened moves what policy knows of the past on, and returns it.
-func (s *Session) Happened(e policy.Event) policy.State {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.past = policy.Next(s.past, e)
-	return s.past
+func (s *Session) Happened(e policy.Event) (policy.State, error) { return s.past.Happened(e) }
+
+// fleeting is a past that ends with the session.
+type fleeting struct {
+	key []byte
+
+	mu    sync.Mutex
+	state policy.State
+}
+
+func newFleeting() *fleeting {
+	key := make([]byte, 32)
+	_, _ = rand.Read(key) // never fails, by its documentation
+	return &fleeting{key: key}
+}
+
+func (f *fleeting) Key() []byte { return f.key }
+
+func (f *fleeting) Happened(e policy.Event) (policy.State, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.state = policy.Next(f.state, e)
+	return f.state, nil
 }
 
 // Counters are what a person may be told of a session.
@@ -55,11 +83,12 @@ type Tab struct {
 	foreign   []string
 }
 
-// New makes a session.
-func New(clock Clock) *Session {
-	key := make([]byte, 32)
-	_, _ = rand.Read(key) // never fails, by its documentation
-	return &Session{Clock: clock, URLs: scan.NewURLs(), Key: key, tabs: map[string]*Tab{}, given: newMemory(maxGiven), titles: newMemory(maxTitles), advised: newMemory(maxTitles)}
+// New makes a session on a past; without one, nil, the past ends with it.
+func New(clock Clock, past Past) *Session {
+	if past == nil {
+		past = newFleeting()
+	}
+	return &Session{Clock: clock, URLs: scan.NewURLs(), Key: past.Key(), past: past, tabs: map[string]*Tab{}, given: newMemory(maxGiven), titles: newMemory(maxTitles), advised: newMemory(maxTitles)}
 }
 
 // Tab returns the tab of that id.

@@ -23,7 +23,7 @@ func (clock) Now() time.Time { return time.Unix(0, 0) }
 // was.
 func TestLockHonoursContext(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		tab := New(clock{}).Tab("1")
+		tab := New(clock{}, nil).Tab("1")
 		if err := tab.Lock(t.Context()); err != nil {
 			t.Fatalf("a free tab: %v", err)
 		}
@@ -45,7 +45,7 @@ func TestLockHonoursContext(t *testing.T) {
 
 // A holder hands the tab to one waiter; nobody else is inside meanwhile.
 func TestLockExcludes(t *testing.T) {
-	tab := New(clock{}).Tab("1")
+	tab := New(clock{}, nil).Tab("1")
 	inside, most := 0, 0 // guarded by the lock; the race detector tells if not
 	var all sync.WaitGroup
 	for range 50 {
@@ -67,7 +67,7 @@ func TestLockExcludes(t *testing.T) {
 }
 
 func TestTabsAreApart(t *testing.T) {
-	s := New(clock{})
+	s := New(clock{}, nil)
 	one, again := s.Tab("1"), s.Tab("1")
 	if one != again || one == s.Tab("2") {
 		t.Error("a tab's id does not name one tab")
@@ -79,13 +79,13 @@ func TestTabsAreApart(t *testing.T) {
 			t.Errorf("tab %q is locked by another: %v", id, err)
 		}
 	}
-	if New(clock{}).Tab("1") == s.Tab("1") {
+	if New(clock{}, nil).Tab("1") == s.Tab("1") {
 		t.Error("two sessions share a tab")
 	}
 }
 
 func TestKnown(t *testing.T) {
-	s := New(clock{})
+	s := New(clock{}, nil)
 	if s.Known("1") != nil {
 		t.Error("Known before the tab exists is not nil")
 	}
@@ -107,7 +107,7 @@ func TestKnown(t *testing.T) {
 }
 
 func TestForeign(t *testing.T) {
-	tab := New(clock{}).Tab("1")
+	tab := New(clock{}, nil).Tab("1")
 	if got := tab.Foreign(); len(got) != 0 {
 		t.Errorf("Foreign of a new tab = %q", got)
 	}
@@ -120,7 +120,7 @@ func TestForeign(t *testing.T) {
 }
 
 func TestCounters(t *testing.T) {
-	s := New(clock{})
+	s := New(clock{}, nil)
 	var all sync.WaitGroup
 	for range 100 {
 		all.Go(func() { s.Count(Counters{Calls: 1, Withheld: 2, Refused: 3}) })
@@ -132,7 +132,7 @@ func TestCounters(t *testing.T) {
 }
 
 func TestSessionsHaveKeysOfTheirOwn(t *testing.T) {
-	a, b := New(clock{}), New(clock{})
+	a, b := New(clock{}, nil), New(clock{}, nil)
 	if len(a.Key) < 32 || cmp.Equal(a.Key, b.Key) {
 		t.Errorf("keys of %d and %d bytes, equal %t", len(a.Key), len(b.Key), cmp.Equal(a.Key, b.Key))
 	}
@@ -142,7 +142,7 @@ func TestSessionsHaveKeysOfTheirOwn(t *testing.T) {
 }
 
 func TestGivenTextsAreBounded(t *testing.T) {
-	s := New(nil)
+	s := New(nil, nil)
 	long := strings.Repeat("x", maxText+1)
 	s.Give(long)
 	for i := range maxGiven + 1 {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 )
 
@@ -17,13 +18,46 @@ func (d *Dir) WriteFile(name string, data []byte) error {
 	if err := checkName(name); err != nil {
 		return err
 	}
-	if err := d.replace(name, data); err != nil {
+	return d.write(name, data, true)
+}
+
+// PutFile is WriteFile without waiting for the disk: after a crash of the system
+// readers may see the old content.
+func (d *Dir) PutFile(name string, data []byte) error {
+	if err := checkName(name); err != nil {
+		return err
+	}
+	return d.write(name, data, false)
+}
+
+func (d *Dir) write(name string, data []byte, lasting bool) error {
+	if err := d.replace(name, data, lasting); err != nil {
 		return fmt.Errorf("writing state %q: %w", name, err)
 	}
 	return nil
 }
 
-func (d *Dir) replace(name string, data []byte) error {
+// Remove removes a file; it is no error if there is none.
+func (d *Dir) Remove(name string) error {
+	if err := checkName(name); err != nil {
+		return err
+	}
+	if err := d.root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("removing state %q: %w", name, err)
+	}
+	return nil
+}
+
+// Stat tells of a file. Files are replaced, never changed: os.SameFile tells
+// whether one is still that.
+func (d *Dir) Stat(name string) (fs.FileInfo, error) {
+	if err := checkName(name); err != nil {
+		return nil, err
+	}
+	return d.root.Lstat(name)
+}
+
+func (d *Dir) replace(name string, data []byte, lasting bool) error {
 	// The leading dot keeps it apart from every name that checkName admits.
 	tmp := "." + name + "." + rand.Text()
 	f, err := d.root.OpenFile(tmp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
@@ -31,12 +65,18 @@ func (d *Dir) replace(name string, data []byte) error {
 		return err
 	}
 	_, err = f.Write(data)
-	err = errors.Join(err, f.Sync(), f.Close())
+	if lasting {
+		err = errors.Join(err, f.Sync())
+	}
+	err = errors.Join(err, f.Close())
 	if err == nil {
 		err = d.root.Rename(tmp, name)
 	}
 	if err != nil {
 		return errors.Join(err, d.root.Remove(tmp))
+	}
+	if !lasting {
+		return nil
 	}
 	return d.sync()
 }

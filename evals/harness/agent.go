@@ -220,7 +220,7 @@ func StartWith(t testing.TB, setup Setup, chromeArgs []string, o Options) *Agent
 	}
 	near, far := wire.Pipe(wire.DefaultLimits())
 	p, err := proxy.New(proxy.Config{
-		Agent: far, Session: session.New(clock{}), Scanner: scan.NewScanner(scanned), Adapter: a, Browser: onWire, Workspace: workspace, Files: exchange, TrustOrigins: o.Trust, Pins: pins.Shipped,
+		Agent: far, Session: session.New(clock{}, nil), Scanner: scan.NewScanner(scanned), Adapter: a, Browser: onWire, Workspace: workspace, Files: exchange, TrustOrigins: o.Trust, Pins: pins.Shipped,
 		Policy: o.policy(t), Classifier: words(t), Approver: o.Approver, CallTimeout: time.Minute, LookTimeout: cmp.Or(o.Look, 20*time.Second), Logger: discard(),
 	})
 	if err != nil {
